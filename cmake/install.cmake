@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+# cmake --install: the binary, both libraries, the headers, a pkg-config file and a CMake package.
+include(CMakePackageConfigHelpers)
+
+install(TARGETS assay_static assay_shared EXPORT assay-targets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS assay_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(FILES include/assay.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY include/assay DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
+configure_file(cmake/assay.pc.in assay.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/assay.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+set(ASSAY_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/assay)
+configure_package_config_file(cmake/assay-config.cmake.in assay-config.cmake
+  INSTALL_DESTINATION ${ASSAY_CMAKE_DIR})
+write_basic_package_version_file(assay-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(EXPORT assay-targets NAMESPACE assay:: DESTINATION ${ASSAY_CMAKE_DIR})
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/assay-config.cmake
+  ${CMAKE_CURRENT_BINARY_DIR}/assay-config-version.cmake DESTINATION ${ASSAY_CMAKE_DIR})

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* All of libassay. Each feature has a header of its own, which may be included alone. */
+#ifndef ASSAY_H
+#define ASSAY_H
+
+#include "assay/base.h"
+#include "assay/json_writer.h"
+
+#endif

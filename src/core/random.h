@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Counter-based random streams (Philox4x64-10, Salmon et al. 2011). A stream is named by (seed,
+   purpose, replicate): what it yields does not depend on who else draws, nor on threads. */
+#ifndef ASSAY_CORE_RANDOM_H
+#define ASSAY_CORE_RANDOM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a stream is for. Frozen: a changed number changes the output of a seed. */
+typedef enum assay_purpose {
+    ASSAY_PURPOSE_PERMUTATION = 1, /* the permutation null of signals; replicate = permutation */
+    ASSAY_PURPOSE_SIMULATE_TEXT = 2,
+    ASSAY_PURPOSE_SIMULATE_DESIGN =
+        3, /* cluster sizes, difficulties, abilities, template effects */
+    ASSAY_PURPOSE_SIMULATE_OUTCOME =
+        4 /* replicate = the model, so that models may run side by side */
+} assay_purpose;
+
+typedef struct assay_random {
+    uint64_t key[2], counter[4], block[4];
+    unsigned left; /* values of block not yet handed out */
+} assay_random;
+
+void assay_random_start(assay_random *random, uint64_t seed, assay_purpose purpose,
+                        uint64_t replicate);
+
+uint64_t assay_random_bits(assay_random *random);
+
+/* Uniform on [0, 1), 53 bits. */
+double assay_random_uniform(assay_random *random);
+
+/* Uniform on 0 .. n - 1, exactly (Lemire 2019); n >= 1. */
+uint64_t assay_random_below(assay_random *random, uint64_t n);
+
+/* Standard normal (Box and Muller 1958; two uniforms a draw, the second value is not kept). */
+double assay_random_normal(assay_random *random);
+
+#endif

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Errors become NaN or infinity by policy, so that no exception can cross into C.
+#include "stats/distributions.h"
+
+#include <boost/math/distributions/students_t.hpp>
+
+#include <cmath>
+#include <limits>
+
+namespace
+{
+namespace bm = boost::math;
+using quiet =
+    bm::policies::policy<bm::policies::domain_error<bm::policies::ignore_error>,
+                         bm::policies::pole_error<bm::policies::ignore_error>,
+                         bm::policies::overflow_error<bm::policies::ignore_error>,
+                         bm::policies::underflow_error<bm::policies::ignore_error>,
+                         bm::policies::denorm_error<bm::policies::ignore_error>,
+                         bm::policies::rounding_error<bm::policies::ignore_error>,
+                         bm::policies::evaluation_error<bm::policies::ignore_error>,
+                         bm::policies::indeterminate_result_error<bm::policies::ignore_error>,
+                         bm::policies::promote_double<false>>;
+} // namespace
+
+double assay_student_quantile(double p, double df)
+{
+    if (!(p > 0 && p < 1 && df > 0)) return std::numeric_limits<double>::quiet_NaN();
+    return bm::quantile(bm::students_t_distribution<double, quiet>(df), p);
+}
