@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Readers: files, folders and standard input into a results table. */
+#ifndef ASSAY_READ_H
+#define ASSAY_READ_H
+
+#include "assay/results.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum assay_format {
+    ASSAY_FORMAT_AUTO = 0, /* recognised from the content */
+    ASSAY_FORMAT_CSV = 1,  /* comma- or semicolon-separated */
+    ASSAY_FORMAT_TSV = 2,  /* tab-separated */
+    ASSAY_FORMAT_JSONL = 3 /* JSON rows: one object a line, or concatenated, or one array of them */
+} assay_format;
+
+/* What the rows of a wide table are. */
+typedef enum assay_rows {
+    ASSAY_ROWS_AUTO = 0, /* the name of the first column says it */
+    ASSAY_ROWS_MODELS = 1,
+    ASSAY_ROWS_ITEMS = 2
+} assay_rows;
+
+/* Start from assay_read_options_init(); later versions add fields only at the end. Column names are
+   borrowed for the call; NULL means: find the column by its usual names (docs/formats.md). */
+typedef struct assay_read_options {
+    size_t struct_size; /* sizeof this struct as the caller was compiled */
+    assay_format format;
+    assay_rows rows;
+    const char *item, *model, *score, *template_column, *run; /* columns of a long table */
+    const char *columns; /* comma-separated: of a wide table's columns read only these as items */
+    const char *drop;    /* comma-separated: these are not items; kept as the models' covariates */
+    int repeats; /* 1: without a run column, rows that repeat a cell are further runs of it */
+    assay_progress progress;
+} assay_read_options;
+
+ASSAY_API void assay_read_options_init(assay_read_options *options, size_t struct_size);
+
+/**
+ * Read one input into the table, beside what it holds already.
+ *
+ * A wide table has one row a model and one column an item (or the transpose); a long one has a row
+ * an observation. Gzip and Zstandard are undone as they are met. Reading streams: memory is what
+ * the table needs, and a buffer that holds the longest row.
+ *
+ * @param path     a file; a folder (every .csv, .tsv, .jsonl and .ndjson below it, .gz and .zst
+ *                 too, in the order of their names); or "-" for standard input.
+ * @param options  NULL for the defaults.
+ * @return ASSAY_OK; ASSAY_E_READ when it is missing or unreadable, or a folder has nothing to read;
+ *         ASSAY_E_FORMAT when it is malformed or of an unknown kind ("PATH:LINE: what, expected");
+ *         ASSAY_E_CONFLICT; ASSAY_E_VALUE for options; ASSAY_E_CANCELLED; ASSAY_E_NOMEM. After a
+ *         failure the table can only be freed.
+ * Cost: O(bytes).
+ */
+ASSAY_API assay_status assay_read(assay_results *results, const char *path,
+                                  const assay_read_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How readers fill a results table: names first, then scores by index, a row at a time where the
+   input has rows. */
+#ifndef ASSAY_DATA_RESULTS_H
+#define ASSAY_DATA_RESULTS_H
+
+#include "assay/results.h"
+
+/* The index of a name, which is new or known. ASSAY_OK or ASSAY_E_NOMEM. Text need not end in NUL.
+ */
+assay_status assay_results_name_model(assay_results *results, const char *text, size_t length,
+                                      size_t *index);
+assay_status assay_results_name_item(assay_results *results, const char *text, size_t length,
+                                     size_t *index);
+assay_status assay_results_name_template(assay_results *results, const char *text, size_t length,
+                                         size_t *index);
+assay_status assay_results_name_run(assay_results *results, const char *text, size_t length,
+                                    size_t *index);
+assay_status assay_results_name_covariate(assay_results *results, const char *text, size_t length,
+                                          size_t *index);
+
+/* The record of a model, template and run, which is new or known. */
+assay_status assay_results_find_record(assay_results *results, size_t model, size_t template_index,
+                                       size_t run, size_t *record);
+
+/* Put one observation into a record. ASSAY_OK, ASSAY_E_CONFLICT, ASSAY_E_VALUE (a score that is not
+   finite) or ASSAY_E_NOMEM; the sentence names model, item and values, but no file. */
+assay_status assay_results_put(assay_results *results, size_t record, size_t item, double score,
+                               assay_score_state state);
+
+/* The codes of a row: a score of exactly 0 or 1, a score that stands in scores[], or a state. */
+enum {
+    ASSAY_CODE_ZERO = 0,
+    ASSAY_CODE_ONE = 1,
+    ASSAY_CODE_OTHER = 2,
+    ASSAY_CODE_MISSING = 3,
+    ASSAY_CODE_ABSENT = 4
+};
+
+/* The same for a whole row: codes[item] for items 0 .. n_items - 1, and scores[item] where the code
+   is ASSAY_CODE_OTHER (scores may be NULL when none is). On ASSAY_E_CONFLICT *item is the first
+   that conflicts. Fast where the record is new and every code is 0, 1, missing or absent. */
+assay_status assay_results_put_row(assay_results *results, size_t record,
+                                   const unsigned char *codes, const double *scores, size_t n_items,
+                                   size_t *item);
+
+/* A free run for this model, item and template: the lowest-numbered run, named "1", "2", ..., whose
+   cell is still absent. For logs whose repeated rows are declared to be repeats. */
+assay_status assay_results_next_run(assay_results *results, size_t model, size_t template_index,
+                                    size_t item, size_t *record);
+
+/* Attach what an item or model carries; the first value stays. ASSAY_OK or ASSAY_E_NOMEM. */
+assay_status assay_results_set_item_text(assay_results *results, size_t item, const char *text,
+                                         size_t length);
+assay_status assay_results_set_item_cluster(assay_results *results, size_t item, const char *label,
+                                            size_t length);
+assay_status assay_results_set_covariate(assay_results *results, size_t covariate, size_t model,
+                                         const char *text, size_t length);
+
+/* Remember an input that was read to its end. */
+assay_status assay_results_add_input(assay_results *results, const char *path,
+                                     const char sha256[65], uint64_t rows);
+
+/* Add a note for the user. */
+__attribute__((format(printf, 2, 3))) assay_status assay_results_add_note(assay_results *results,
+                                                                          const char *format, ...);
+void assay_results_mark_damaged(assay_results *results);
+
+#endif
