@@ -5,5 +5,13 @@
 
 #include "assay/base.h"
 #include "assay/json_writer.h"
+#include "assay/matrix.h"
+#include "assay/output.h"
+#include "assay/plot.h"
+#include "assay/read.h"
+#include "assay/results.h"
+#include "assay/signals.h"
+#include "assay/simulate.h"
+#include "assay/write.h"
 
 #endif

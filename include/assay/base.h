@@ -34,6 +34,11 @@ ASSAY_API const char *assay_status_text(assay_status status);
    this thread's next failing call. */
 ASSAY_API const char *assay_last_error(void);
 
+/* Copy text to out (size >= 8 bytes, always ended by NUL) so that it is safe to print: control
+   characters, C1 controls, bidirectional marks and invalid UTF-8 become \xNN, an escape a byte;
+   text that does not fit is cut and ends in "...". Returns out. */
+ASSAY_API char *assay_printable(char *out, size_t size, const char *text, size_t length);
+
 /* "MAJOR.MINOR.PATCH" of the library that is running. */
 ASSAY_API const char *assay_version(void);
 

@@ -15,9 +15,4 @@ __attribute__((format(printf, 4, 5))) assay_status assay_fail_at(assay_status st
                                                                  const char *path, size_t line,
                                                                  const char *format, ...);
 
-/* Copy text to out (size bytes, always ended by NUL), control characters, C1 controls,
-   bidirectional marks and invalid UTF-8 written as \xNN, one escape a byte; text that does not fit
-   is cut and ends in "...". Returns out. */
-char *assay_printable(char *out, size_t size, const char *text, size_t length);
-
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "core/output.h"
+#include "assay/output.h"
 
 #include "core/error.h"
 #include "core/memory.h"

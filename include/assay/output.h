@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A file that appears whole or not at all: written under a temporary name beside its place, then
    renamed. */
-#ifndef ASSAY_CORE_OUTPUT_H
-#define ASSAY_CORE_OUTPUT_H
+#ifndef ASSAY_OUTPUT_H
+#define ASSAY_OUTPUT_H
 
 #include "assay/base.h"
 
 #include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 typedef struct assay_output {
     FILE *to;               /* write here */
@@ -15,13 +19,16 @@ typedef struct assay_output {
 
 /* Open path for writing ("-" is standard output). ASSAY_E_WRITE or ASSAY_E_NOMEM on failure, and
    then there is nothing to close. */
-assay_status assay_output_open(assay_output *output, const char *path);
+ASSAY_API assay_status assay_output_open(assay_output *output, const char *path);
 
 /* Put the file in its place. Every opened output is ended by exactly one of commit and abandon;
    a commit that fails (ASSAY_E_WRITE: the disk is full, say) has removed the temporary file. */
-assay_status assay_output_commit(assay_output *output);
+ASSAY_API assay_status assay_output_commit(assay_output *output);
 
 /* Remove what was written. */
-void assay_output_abandon(assay_output *output);
+ASSAY_API void assay_output_abandon(assay_output *output);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli.h"
+#include "options.h"
+#include "output.h"
+#include "print_signals.h"
+#include "session.h"
+
+#include <assay/plot.h>
+#include <assay/signals.h>
+
+static const struct cli_usage usage = {
+    .command = "signals",
+    .arguments = "MATRIX...",
+    .description =
+        "How many independent signals the items give: effective dimensionality (ED) of the models "
+        "x\n"
+        "items scores, beside what pure noise would give. MATRIX is a wide or long CSV or TSV, "
+        "JSON\n"
+        "lines, a folder of them, or - for standard input; .gz and .zst are read as they are.",
+    .example = "  assay signals leaderboard.csv\n"
+               "  assay signals leaderboard.csv --drop average,params_b --json\n"
+               "  assay signals leaderboard.csv --plot scree.svg\n",
+};
+
+struct request {
+    struct cli_common common;
+    struct cli_analysis analysis;
+    struct cli_reading reading;
+    int64_t permutations;
+    const char *plot;
+};
+
+static int parse(int argc, char **argv, struct request *request, int *first);
+static int answer(const struct request *request, const assay_results *results);
+
+int cmd_signals(int argc, char **argv)
+{
+    struct request request;
+    assay_results *results;
+    int first, exit_status = parse(argc, argv, &request, &first);
+
+    if (exit_status >= 0) return exit_status;
+    exit_status = cli_read_inputs(&usage, &request.common, &request.reading, argc - first,
+                                  argv + first, &results);
+    if (exit_status < 0) exit_status = answer(&request, results);
+    assay_results_free(results);
+    return exit_status;
+}
+
+static int parse(int argc, char **argv, struct request *request, int *first)
+{
+    assay_signals_options defaults;
+    struct cli_option common[CLI_N_COMMON], analysis[CLI_N_ANALYSIS];
+    struct cli_option reading[CLI_N_READING];
+    const struct cli_option own[] = {
+        { "permutations", 0, CLI_INTEGER, &request->permutations, "N",
+          "shuffles behind the null's quantiles; 0 none, -1 by the size" },
+        { "plot", 0, CLI_TEXT, &request->plot, "FILE.svg|DIR",
+          "draw the scree with the null band" },
+    };
+    const struct cli_option_table tables[] = {
+        { "signals", own, sizeof own / sizeof *own },
+        { "inputs", reading, CLI_N_READING },
+        { "analysis", analysis, CLI_N_ANALYSIS },
+        { "all commands", common, CLI_N_COMMON },
+        { NULL, NULL, 0 },
+    };
+
+    assay_signals_options_init(&defaults, sizeof defaults);
+    cli_common_options(&request->common, common);
+    cli_analysis_options(&request->analysis, analysis);
+    cli_reading_options(&request->reading, reading);
+    request->permutations = defaults.permutations;
+    request->plot = NULL;
+    return cli_parse(argc, argv, &usage, tables, first);
+}
+
+static assay_status fit_matrix(const struct request *request, const assay_matrix *matrix,
+                               assay_signals **fit)
+{
+    assay_signals_options options;
+
+    assay_signals_options_init(&options, sizeof options);
+    options.seed = request->analysis.seed;
+    options.level = request->analysis.level;
+    options.permutations = request->permutations;
+    options.threads = (int)request->analysis.threads;
+    options.progress = cli_progress(&request->common);
+    return assay_signals_fit(matrix, &options, fit);
+}
+
+static int answer(const struct request *request, const assay_results *results)
+{
+    struct signals_answer all = { .analysis = &request->analysis, .results = results };
+    assay_matrix *matrix = NULL;
+    assay_signals *fit = NULL;
+    assay_status status = assay_matrix_from_results(results, &matrix);
+    int exit_status;
+
+    if (status == ASSAY_OK) status = fit_matrix(request, matrix, &fit);
+    cli_progress_done();
+    all.matrix = matrix;
+    all.fit = fit;
+    if (status == ASSAY_OK && request->plot)
+        status = cli_plot(request->plot, "scree.svg", print_signals_plot, &all);
+    if (status == ASSAY_OK)
+        status =
+            cli_output(request->common.output,
+                       request->analysis.json ? print_signals_json : print_signals_table, &all);
+    exit_status = status == ASSAY_OK ? cli_finish(&request->common, results) : cli_failed(status);
+    assay_signals_free(fit);
+    assay_matrix_free(matrix);
+    return exit_status;
+}

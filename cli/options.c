@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "options.h"
+
+#include "cli.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_OPTIONS = 64, HELP_VALUE = 1, FIRST_VALUE = 1000 };
+
+/* ---- help ---- */
+
+static void print_default(FILE *to, const struct cli_option *option)
+{
+    if (option->kind == CLI_INTEGER && *(const int64_t *)option->value)
+        fprintf(to, " [%" PRId64 "]", *(const int64_t *)option->value);
+    if (option->kind == CLI_UNSIGNED)
+        fprintf(to, " [%" PRIu64 "]", *(const uint64_t *)option->value);
+    if (option->kind == CLI_REAL) fprintf(to, " [%g]", *(const double *)option->value);
+    if (option->kind == CLI_TEXT && *(const char *const *)option->value)
+        fprintf(to, " [%s]", *(const char *const *)option->value);
+    if (option->kind == CLI_CHOICE) {
+        const char *choice = option->argument;
+
+        for (int i = *(const int *)option->value; i > 0; i--) choice = strchr(choice, '|') + 1;
+        fprintf(to, " [%.*s]", (int)strcspn(choice, "|"), choice);
+    }
+}
+
+static void print_option(FILE *to, const struct cli_option *option)
+{
+    char left[64];
+    int n = option->letter ? snprintf(left, sizeof left, "-%c, --%s", option->letter, option->name)
+                           : snprintf(left, sizeof left, "    --%s", option->name);
+
+    if (option->argument) snprintf(left + n, sizeof left - (size_t)n, " %s", option->argument);
+    fprintf(to, "  %-30s %s", left, option->help);
+    print_default(to, option);
+    putc('\n', to);
+}
+
+static int help(FILE *to, const struct cli_usage *usage, const struct cli_option_table *tables,
+                int exit_status)
+{
+    fprintf(to, "usage: assay %s [options] %s\n\n%s\n", usage->command, usage->arguments,
+            usage->description);
+    for (; tables->options; tables++) {
+        fprintf(to, "\n%s:\n", tables->heading);
+        for (size_t i = 0; i < tables->n; i++) print_option(to, &tables->options[i]);
+    }
+    fprintf(
+        to,
+        "  -h, --help                     show this\n"
+        "\nexamples:\n%s\n"
+        "exit status: 0 done; 1 no answer (missing, unreadable, malformed or insufficient data);\n"
+        "2 usage; 3 finished, but an input was damaged (--strict); 4 the system failed\n",
+        usage->example);
+    return exit_status;
+}
+
+/* ---- parsing ---- */
+
+static int choice_index(const char *choices, const char *text)
+{
+    size_t length = strlen(text);
+    int index = 0;
+
+    for (const char *at = choices; at; at = strchr(at, '|'), at = at ? at + 1 : NULL, index++)
+        if (strcspn(at, "|") == length && strncmp(at, text, length) == 0) return index;
+    return -1;
+}
+
+/* Returns 0, or -1 when the text is not what the option takes. */
+static int assign(const struct cli_option *option, const char *text)
+{
+    char *end = NULL;
+    int index;
+
+    errno = 0;
+    switch (option->kind) {
+    case CLI_FLAG: *(int *)option->value = 1; return 0;
+    case CLI_TEXT: *(const char **)option->value = text; return 0;
+    case CLI_INTEGER: *(int64_t *)option->value = strtoll(text, &end, 10); break;
+    case CLI_UNSIGNED:
+        if (strchr(text, '-')) return -1;
+        *(uint64_t *)option->value = strtoull(text, &end, 10);
+        break;
+    case CLI_REAL: *(double *)option->value = strtod(text, &end); break;
+    case CLI_CHOICE:
+        index = choice_index(option->argument, text);
+        if (index < 0) return -1;
+        *(int *)option->value = index;
+        return 0;
+    }
+    return errno == 0 && end != text && !*end ? 0 : -1;
+}
+
+static int wrong_argument(const struct cli_usage *usage, const struct cli_option *option,
+                          const char *text)
+{
+    char safe[200];
+
+    assay_printable(safe, sizeof safe, text, strlen(text));
+    fprintf(stderr, "assay %s: --%s is '%s', expected %s; see 'assay %s --help'\n", usage->command,
+            option->name, safe, option->argument, usage->command);
+    return EXIT_USAGE;
+}
+
+/* What getopt did not know, or what lacks its argument: argv as it stands says it best. */
+static int wrong_option(const struct cli_usage *usage, const char *text)
+{
+    char safe[200];
+
+    assay_printable(safe, sizeof safe, text, strlen(text));
+    fprintf(stderr,
+            "assay %s: '%s' is not an option here, or lacks its argument; see 'assay %s --help'\n",
+            usage->command, safe, usage->command);
+    return EXIT_USAGE;
+}
+
+/* getopt's two tables and, by the value that it returns, the options behind them. */
+struct lookup {
+    struct option longs[MAX_OPTIONS + 2];
+    char letters[2 * MAX_OPTIONS + 3];
+    const struct cli_option *options[MAX_OPTIONS];
+    size_t n;
+};
+
+static void fill_lookup(struct lookup *lookup, const struct cli_option_table *tables)
+{
+    char *letter = lookup->letters;
+
+    *lookup = (struct lookup){ 0 };
+    *letter++ = 'h';
+    for (; tables->options; tables++) {
+        for (size_t i = 0; i < tables->n && lookup->n < MAX_OPTIONS; i++) {
+            const struct cli_option *option = &tables->options[i];
+            int takes = option->kind != CLI_FLAG;
+
+            lookup->longs[lookup->n] =
+                (struct option){ option->name, takes ? required_argument : no_argument, NULL,
+                                 FIRST_VALUE + (int)lookup->n };
+            lookup->options[lookup->n++] = option;
+            if (!option->letter) continue;
+            *letter++ = option->letter;
+            if (takes) *letter++ = ':';
+        }
+    }
+    lookup->longs[lookup->n] = (struct option){ "help", no_argument, NULL, HELP_VALUE };
+}
+
+static const struct cli_option *find(const struct lookup *lookup, int value)
+{
+    if (value >= FIRST_VALUE) return lookup->options[value - FIRST_VALUE];
+    for (size_t i = 0; i < lookup->n; i++)
+        if (lookup->options[i]->letter == value) return lookup->options[i];
+    return NULL;
+}
+
+int cli_parse(int argc, char **argv, const struct cli_usage *usage,
+              const struct cli_option_table *tables, int *first)
+{
+    struct lookup lookup;
+    int value;
+
+    fill_lookup(&lookup, tables);
+    opterr = 0;
+    optind = 1;
+    while ((value = getopt_long(argc, argv, lookup.letters, lookup.longs, NULL)) != -1) {
+        const struct cli_option *option;
+
+        if (value == HELP_VALUE || value == 'h') return help(stdout, usage, tables, EXIT_DONE);
+        if (value == '?') return wrong_option(usage, argv[optind - 1]);
+        option = find(&lookup, value);
+        if (assign(option, optarg) != 0) return wrong_argument(usage, option, optarg);
+    }
+    *first = optind;
+    return -1;
+}
+
+/* ---- options that commands share ---- */
+
+void cli_common_options(struct cli_common *common, struct cli_option options[CLI_N_COMMON])
+{
+    *common = (struct cli_common){ 0 };
+    const struct cli_option all[CLI_N_COMMON] = {
+        { "output", 'o', CLI_TEXT, &common->output, "FILE", "write there, not to standard output" },
+        { "force", 0, CLI_FLAG, &common->force, NULL,
+          "where rows contradict each other keep the first, and go on" },
+        { "strict", 0, CLI_FLAG, &common->strict, NULL,
+          "exit with status 3 when an input was damaged" },
+        { "quiet", 'q', CLI_FLAG, &common->quiet, NULL, "no notes and no progress bar" },
+    };
+    memcpy(options, all, sizeof all);
+}
+
+void cli_analysis_options(struct cli_analysis *analysis, struct cli_option options[CLI_N_ANALYSIS])
+{
+    *analysis = (struct cli_analysis){ .seed = 1, .level = 0.95 };
+    const struct cli_option all[CLI_N_ANALYSIS] = {
+        { "json", 0, CLI_FLAG, &analysis->json, NULL, "one JSON object instead of a table" },
+        { "seed", 0, CLI_UNSIGNED, &analysis->seed, "N", "of everything random" },
+        { "level", 0, CLI_REAL, &analysis->level, "P", "coverage of intervals" },
+        { "threads", 't', CLI_INTEGER, &analysis->threads, "N",
+          "processors to use; the result does not depend on it [all]" },
+    };
+    memcpy(options, all, sizeof all);
+}
+
+void cli_reading_options(struct cli_reading *reading, struct cli_option options[CLI_N_READING])
+{
+    assay_read_options *read = &reading->read;
+
+    *reading = (struct cli_reading){ 0 };
+    assay_read_options_init(read, sizeof *read);
+    const struct cli_option all[CLI_N_READING] = {
+        { "format", 0, CLI_CHOICE, &reading->format, "auto|csv|tsv|jsonl", "what the inputs are" },
+        { "rows", 0, CLI_CHOICE, &reading->rows, "auto|models|items",
+          "what a row of a wide table is" },
+        { "columns", 0, CLI_TEXT, &read->columns, "A,B", "read only these columns as items" },
+        { "drop", 0, CLI_TEXT, &read->drop, "A,B", "these columns describe models; not items" },
+        { "model", 0, CLI_TEXT, &read->model, "COLUMN", "of a long table: the model" },
+        { "item", 0, CLI_TEXT, &read->item, "COLUMN", "... the item (question, instance)" },
+        { "score", 0, CLI_TEXT, &read->score, "COLUMN", "... the score" },
+        { "template", 0, CLI_TEXT, &read->template_column, "COLUMN", "... the prompt template" },
+        { "run", 0, CLI_TEXT, &read->run, "COLUMN", "... the repeat" },
+        { "repeats", 0, CLI_FLAG, &read->repeats, NULL,
+          "rows that repeat a cell are further runs of it" },
+    };
+    memcpy(options, all, sizeof all);
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print_signals.h"
+
+#include <assay/plot.h>
+#include <inttypes.h>
+#include <math.h>
+
+/* ---- the table ---- */
+
+static double value(const struct signals_answer *answer, assay_signals_number number)
+{
+    return assay_signals_value(answer->fit, number);
+}
+
+/* "  label      12.34", or the reason why there is no number. */
+static void row(FILE *to, const struct signals_answer *answer, const char *label,
+                assay_signals_number number, int decimals)
+{
+    double x = value(answer, number);
+
+    if (isnan(x))
+        fprintf(to, "  %-34s        -   (%s)", label, assay_signals_reason(answer->fit, number));
+    else
+        fprintf(to, "  %-34s %8.*f", label, decimals, x);
+}
+
+static void print_shape(FILE *to, const struct signals_answer *answer)
+{
+    size_t n = assay_matrix_n_models(answer->matrix), t = assay_matrix_n_items(answer->matrix);
+    uint64_t holes = (uint64_t)n * t - assay_matrix_n_observed(answer->matrix);
+    size_t models_out = assay_matrix_n_models_left_out(answer->matrix);
+    size_t items_out = assay_matrix_n_items_left_out(answer->matrix);
+
+    fprintf(to, "%zu models x %zu items", n, t);
+    if (holes) fprintf(to, "; %" PRIu64 " cells without a score stand at their item's mean", holes);
+    if (models_out || items_out)
+        fprintf(to, "; left out for having no score: %zu models, %zu items", models_out, items_out);
+    fprintf(to, "\n%.0f items have the same score for every model\n\n",
+            value(answer, ASSAY_SIGNALS_CONSTANT_ITEMS));
+}
+
+static void print_dimension(FILE *to, const struct signals_answer *answer)
+{
+    size_t n = assay_matrix_n_models(answer->matrix), t = assay_matrix_n_items(answer->matrix);
+
+    fprintf(to, "effective dimensionality (ED), at most %zu\n", t < n ? t : n - 1);
+    row(to, answer, "items' means out (BenchScope)", ASSAY_SIGNALS_ED_TASK, 2);
+    if (!isnan(value(answer, ASSAY_SIGNALS_ED_LOW)))
+        fprintf(to, "   %g %% interval %.2f to %.2f", 100.0 * answer->analysis->level,
+                value(answer, ASSAY_SIGNALS_ED_LOW), value(answer, ASSAY_SIGNALS_ED_HIGH));
+    putc('\n', to);
+    row(to, answer, "models' means out", ASSAY_SIGNALS_ED_MODEL, 2);
+    putc('\n', to);
+    row(to, answer, "both out", ASSAY_SIGNALS_ED_DOUBLE, 2);
+    putc('\n', to);
+    row(to, answer, "items' means out, standardised", ASSAY_SIGNALS_ED_STANDARDISED, 2);
+    fputs("\n\n", to);
+}
+
+static void print_components(FILE *to, const struct signals_answer *answer)
+{
+    fprintf(to, "components\n  %-34s %8.1f %%\n", "share of the first",
+            100.0 * value(answer, ASSAY_SIGNALS_PC1_SHARE));
+    row(to, answer, "above the mean (Kaiser)", ASSAY_SIGNALS_KAISER, 0);
+    putc('\n', to);
+    row(to, answer, "above shuffled (parallel analysis)", ASSAY_SIGNALS_PARALLEL_ANALYSIS, 0);
+    fputs("\n\n", to);
+}
+
+static void print_nulls(FILE *to, const struct signals_answer *answer)
+{
+    fputs("ED if the models carried no signal\n", to);
+    row(to, answer, "pure noise (Marchenko-Pastur)", ASSAY_SIGNALS_MARCHENKO_PASTUR, 2);
+    putc('\n', to);
+    row(to, answer, "shuffled, at the exact mean", ASSAY_SIGNALS_PERMUTATION_ED_AT_MEAN, 2);
+    putc('\n', to);
+    row(to, answer, "shuffled, Monte Carlo mean", ASSAY_SIGNALS_PERMUTATION_MEAN, 2);
+    if (!isnan(value(answer, ASSAY_SIGNALS_PERMUTATION_MEAN_SE)))
+        fprintf(to, "   +- %.3f (SE, %.0f shuffles)",
+                value(answer, ASSAY_SIGNALS_PERMUTATION_MEAN_SE),
+                value(answer, ASSAY_SIGNALS_PERMUTATIONS));
+    putc('\n', to);
+    row(to, answer, "ED / pure noise", ASSAY_SIGNALS_ED_OVER_NULL, 4);
+    fputs("\n\n", to);
+}
+
+void print_signals_table(FILE *to, const void *data)
+{
+    const struct signals_answer *answer = data;
+
+    cli_print_coverage(to, answer->results);
+    print_shape(to, answer);
+    print_dimension(to, answer);
+    print_components(to, answer);
+    print_nulls(to, answer);
+    if (assay_matrix_n_items(answer->matrix) == 1)
+        fputs("Note: one item is one signal by definition.\n", to);
+    fputs(
+        "ED is an upper bound for screening, not a sample size: on single runs much of it is the\n"
+        "noise of the outcomes. Near 1, one ability explains the table; near the null, nothing "
+        "does.\n",
+        to);
+}
+
+/* ---- JSON ---- */
+
+static void estimate(assay_json *json, const struct signals_answer *answer, const char *key,
+                     assay_signals_number number)
+{
+    cli_json_estimate(json, key, value(answer, number), assay_signals_reason(answer->fit, number));
+}
+
+static void numbers(assay_json *json, const char *key, const double *values, size_t n)
+{
+    assay_json_key(json, key);
+    assay_json_begin_array_in_line(json);
+    for (size_t i = 0; i < n; i++) assay_json_number(json, values[i]);
+    assay_json_end_array(json);
+}
+
+static void json_shape(assay_json *json, const struct signals_answer *answer)
+{
+    const assay_matrix *matrix = answer->matrix;
+    uint64_t observed = assay_matrix_n_observed(matrix);
+    uint64_t cells = (uint64_t)assay_matrix_n_models(matrix) * assay_matrix_n_items(matrix);
+    const struct {
+        const char *key;
+        uint64_t n;
+    } counts[] = {
+        { "models", assay_matrix_n_models(matrix) },
+        { "items", assay_matrix_n_items(matrix) },
+        { "observed", observed },
+        { "missing", cells - observed },
+        { "models_left_out", assay_matrix_n_models_left_out(matrix) },
+        { "items_left_out", assay_matrix_n_items_left_out(matrix) },
+    };
+
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        assay_json_key(json, counts[i].key);
+        assay_json_count(json, counts[i].n);
+    }
+    estimate(json, answer, "constant_items", ASSAY_SIGNALS_CONSTANT_ITEMS);
+}
+
+static void json_dimension(assay_json *json, const struct signals_answer *answer)
+{
+    assay_json_key(json, "ed");
+    assay_json_begin_object(json);
+    estimate(json, answer, "task", ASSAY_SIGNALS_ED_TASK);
+    estimate(json, answer, "model", ASSAY_SIGNALS_ED_MODEL);
+    estimate(json, answer, "double", ASSAY_SIGNALS_ED_DOUBLE);
+    assay_json_end_object(json);
+    assay_json_key(json, "ed_interval");
+    assay_json_begin_object(json);
+    estimate(json, answer, "low", ASSAY_SIGNALS_ED_LOW);
+    estimate(json, answer, "high", ASSAY_SIGNALS_ED_HIGH);
+    assay_json_key(json, "level");
+    assay_json_number(json, answer->analysis->level);
+    assay_json_key(json, "method");
+    assay_json_text(json, "jackknife-models");
+    assay_json_end_object(json);
+    estimate(json, answer, "ed_standardised", ASSAY_SIGNALS_ED_STANDARDISED);
+}
+
+static void json_nulls(assay_json *json, const struct signals_answer *answer)
+{
+    size_t n;
+    const double *q95 = assay_signals_null_q95(answer->fit, &n);
+
+    assay_json_key(json, "null");
+    assay_json_begin_object(json);
+    estimate(json, answer, "marchenko_pastur", ASSAY_SIGNALS_MARCHENKO_PASTUR);
+    estimate(json, answer, "permutation_ed_at_mean", ASSAY_SIGNALS_PERMUTATION_ED_AT_MEAN);
+    estimate(json, answer, "permutation_mean", ASSAY_SIGNALS_PERMUTATION_MEAN);
+    estimate(json, answer, "permutation_mean_se", ASSAY_SIGNALS_PERMUTATION_MEAN_SE);
+    estimate(json, answer, "permutations", ASSAY_SIGNALS_PERMUTATIONS);
+    numbers(json, "permutation_q95", q95, n);
+    assay_json_end_object(json);
+    estimate(json, answer, "ed_over_null", ASSAY_SIGNALS_ED_OVER_NULL);
+}
+
+void print_signals_json(FILE *to, const void *data)
+{
+    const struct signals_answer *answer = data;
+    assay_json json;
+    size_t n;
+    const double *spectrum = assay_signals_spectrum(answer->fit, &n);
+
+    assay_json_start(&json, to, 1);
+    assay_json_begin_object(&json);
+    cli_json_head(&json, "assay.signals/1", "signals", answer->analysis->seed, answer->results);
+    json_shape(&json, answer);
+    json_dimension(&json, answer);
+    estimate(&json, answer, "pc1_share", ASSAY_SIGNALS_PC1_SHARE);
+    estimate(&json, answer, "kaiser", ASSAY_SIGNALS_KAISER);
+    estimate(&json, answer, "parallel_analysis", ASSAY_SIGNALS_PARALLEL_ANALYSIS);
+    json_nulls(&json, answer);
+    numbers(&json, "spectrum", spectrum, n);
+    assay_json_end_object(&json);
+    putc('\n', to);
+}
+
+/* ---- the figure ---- */
+
+void print_signals_plot(FILE *to, const void *data)
+{
+    const struct signals_answer *answer = data;
+    const char *title = NULL;
+
+    if (assay_results_n_inputs(answer->results))
+        title = assay_results_input(answer->results, 0).path;
+    assay_plot_scree(answer->fit, title, to);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The answer of `assay signals` as a table, as JSON and as a figure. */
+#ifndef ASSAY_CLI_PRINT_SIGNALS_H
+#define ASSAY_CLI_PRINT_SIGNALS_H
+
+#include "session.h"
+
+#include <assay/signals.h>
+
+struct signals_answer {
+    const struct cli_analysis *analysis;
+    const assay_results *results;
+    const assay_matrix *matrix;
+    const assay_signals *fit;
+};
+
+/* Each takes a struct signals_answer: they are printers for cli_output(). */
+void print_signals_table(FILE *to, const void *answer);
+void print_signals_json(FILE *to, const void *answer);
+void print_signals_plot(FILE *to, const void *answer);
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "session.h"
+
+#include "cli.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+int cli_failed(assay_status status)
+{
+    cli_progress_done();
+    fprintf(stderr, "assay: %s\n", assay_last_error());
+    return status == ASSAY_E_NOMEM || status == ASSAY_E_WRITE ? EXIT_SYSTEM : EXIT_NO_ANSWER;
+}
+
+/* ---- progress ---- */
+
+static volatile sig_atomic_t interrupted;
+static struct timespec bar_began, bar_drawn;
+static const char *bar_stage;
+static int bar_shown;
+
+static void on_interrupt(int signal_number)
+{
+    (void)signal_number;
+    interrupted = 1;
+}
+
+static double seconds_since(struct timespec then)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - then.tv_sec) + 1e-9 * (double)(now.tv_nsec - then.tv_nsec);
+}
+
+static void draw_bar(const char *stage, double fraction)
+{
+    enum { WIDTH = 30 };
+    static const char full[WIDTH + 1] = "==============================";
+    double spent = seconds_since(bar_began), left = fraction > 0 ? spent / fraction - spent : 0.0;
+    int n = (int)(fraction * WIDTH);
+
+    fprintf(stderr, "\r%-14s [%-*.*s] %3.0f %%  %.0f s left \033[K", stage, WIDTH, n, full,
+            100.0 * fraction, left);
+    fflush(stderr);
+    bar_shown = 1;
+}
+
+/* The bar appears once a stage has lasted a second, and is drawn ten times a second. */
+static int step(void *user, const char *stage, double fraction)
+{
+    int visible = *(const int *)user;
+
+    if (interrupted) return 1;
+    if (!visible) return 0;
+    if (stage != bar_stage) {
+        bar_stage = stage;
+        clock_gettime(CLOCK_MONOTONIC, &bar_began);
+        bar_drawn = bar_began;
+    }
+    if (seconds_since(bar_began) > 1.0 && seconds_since(bar_drawn) > 0.1) {
+        clock_gettime(CLOCK_MONOTONIC, &bar_drawn);
+        draw_bar(stage, fraction);
+    }
+    return 0;
+}
+
+assay_progress cli_progress(const struct cli_common *common)
+{
+    static int visible;
+    struct sigaction action = { .sa_handler = on_interrupt,
+                                .sa_flags = (int)SA_RESETHAND }; /* a second Ctrl-C kills */
+
+    sigaction(SIGINT, &action, NULL);
+    visible = !common->quiet && isatty(STDERR_FILENO);
+    return (assay_progress){ step, &visible };
+}
+
+void cli_progress_done(void)
+{
+    if (bar_shown) fputs("\r\033[K", stderr);
+    bar_shown = 0;
+    bar_stage = NULL;
+}
+
+/* ---- inputs ---- */
+
+static void print_notes(const assay_results *results)
+{
+    for (size_t i = 0; i < assay_results_n_notes(results); i++)
+        fprintf(stderr, "assay: %s\n", assay_results_note(results, i));
+}
+
+int cli_read_inputs(const struct cli_usage *usage, const struct cli_common *common,
+                    struct cli_reading *reading, int n_paths, char **paths, assay_results **results)
+{
+    assay_status status;
+
+    *results = NULL;
+    if (n_paths < 1) {
+        fprintf(stderr, "assay %s: no input, expected %s; see 'assay %s --help'\n", usage->command,
+                usage->arguments, usage->command);
+        return EXIT_USAGE;
+    }
+    reading->read.format = (assay_format)reading->format;
+    reading->read.rows = (assay_rows)reading->rows;
+    reading->read.progress = cli_progress(common);
+    status = assay_results_new(common->force, results);
+    for (int i = 0; i < n_paths && status == ASSAY_OK; i++)
+        status = assay_read(*results, paths[i], &reading->read);
+    if (status != ASSAY_OK) {
+        int exit_status = cli_failed(status);
+
+        assay_results_free(*results);
+        *results = NULL;
+        return exit_status;
+    }
+    cli_progress_done();
+    if (!common->quiet) print_notes(*results);
+    return -1;
+}
+
+/* ---- what heads an answer ---- */
+
+void cli_print_coverage(FILE *to, const assay_results *results)
+{
+    assay_coverage coverage = assay_results_coverage(results);
+    const struct {
+        uint64_t n;
+        const char *what;
+    } lost[] = {
+        { coverage.missing, "missing" },
+        { coverage.errored, "errored" },
+        { coverage.unscored, "unscored" },
+        { coverage.duplicate, "duplicate" },
+        { coverage.refused, "contradictory, left out" },
+    };
+
+    fprintf(to, "read %" PRIu64 " scores: %" PRIu64 " used", coverage.rows, coverage.used);
+    for (size_t i = 0; i < sizeof lost / sizeof *lost; i++)
+        if (lost[i].n) fprintf(to, ", %" PRIu64 " %s", lost[i].n, lost[i].what);
+    putc('\n', to);
+}
+
+static void json_coverage(assay_json *json, assay_coverage coverage)
+{
+    const struct {
+        const char *key;
+        uint64_t n;
+    } counts[] = {
+        { "rows", coverage.rows },         { "used", coverage.used },
+        { "missing", coverage.missing },   { "errored", coverage.errored },
+        { "unscored", coverage.unscored }, { "duplicate", coverage.duplicate },
+        { "refused", coverage.refused },
+    };
+
+    assay_json_key(json, "coverage");
+    assay_json_begin_object(json);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        assay_json_key(json, counts[i].key);
+        assay_json_count(json, counts[i].n);
+    }
+    assay_json_end_object(json);
+}
+
+static void json_inputs(assay_json *json, const assay_results *results)
+{
+    assay_json_key(json, "inputs");
+    assay_json_begin_array(json);
+    for (size_t i = 0; i < assay_results_n_inputs(results); i++) {
+        assay_input input = assay_results_input(results, i);
+
+        assay_json_begin_object(json);
+        assay_json_key(json, "path");
+        assay_json_text(json, input.path);
+        assay_json_key(json, "sha256");
+        assay_json_text(json, input.sha256);
+        assay_json_key(json, "rows");
+        assay_json_count(json, input.rows);
+        assay_json_end_object(json);
+    }
+    assay_json_end_array(json);
+}
+
+void cli_json_head(assay_json *json, const char *schema, const char *command, uint64_t seed,
+                   const assay_results *results)
+{
+    assay_json_key(json, "schema");
+    assay_json_text(json, schema);
+    assay_json_key(json, "assay_version");
+    assay_json_text(json, assay_version());
+    assay_json_key(json, "command");
+    assay_json_text(json, command);
+    assay_json_key(json, "seed");
+    assay_json_count(json, seed);
+    json_inputs(json, results);
+    json_coverage(json, assay_results_coverage(results));
+}
+
+void cli_json_estimate(assay_json *json, const char *key, double value, const char *reason)
+{
+    char reason_key[80];
+
+    assay_json_key(json, key);
+    assay_json_number(json, value);
+    if (isfinite(value)) return;
+    snprintf(reason_key, sizeof reason_key, "%s_reason", key);
+    assay_json_key(json, reason_key);
+    assay_json_text(json, reason);
+}
+
+int cli_finish(const struct cli_common *common, const assay_results *results)
+{
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "assay: standard output cannot be written: %s\n", strerror(errno));
+        return EXIT_SYSTEM;
+    }
+    return common->strict && assay_results_damaged(results) ? EXIT_DAMAGED : EXIT_DONE;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What every command does around its own work: read the inputs, say what was noticed, show
+   progress, open the output, and turn a status into an exit status. */
+#ifndef ASSAY_CLI_SESSION_H
+#define ASSAY_CLI_SESSION_H
+
+#include "options.h"
+
+#include <assay/json_writer.h>
+#include <assay/results.h>
+#include <stdio.h>
+
+/* Print the library's last error as one line on standard error; returns the exit status. */
+int cli_failed(assay_status status);
+
+/* A progress bar with rate and time left on standard error: only on a terminal, and not when quiet.
+   With or without it, an interrupt (Ctrl-C) cancels the library's work, so that nothing is left
+   half-written. */
+assay_progress cli_progress(const struct cli_common *common);
+
+/* Remove the bar, before anything else is printed. */
+void cli_progress_done(void);
+
+/* Read all inputs into one table and print the notes. Returns -1 to go on, or an exit status. */
+int cli_read_inputs(const struct cli_usage *usage, const struct cli_common *common,
+                    struct cli_reading *reading, int n_paths, char **paths,
+                    assay_results **results);
+
+/* The one line about coverage that heads each table. */
+void cli_print_coverage(FILE *to, const assay_results *results);
+
+/* The keys that begin every JSON object: assay_version, schema, command, seed, inputs, coverage. */
+void cli_json_head(assay_json *json, const char *schema, const char *command, uint64_t seed,
+                   const assay_results *results);
+
+/* A number, or null with "<key>_reason" beside it when it is NaN. */
+void cli_json_estimate(assay_json *json, const char *key, double value, const char *reason);
+
+/* How a command that went well ends: flushes standard output, and minds --strict. */
+int cli_finish(const struct cli_common *common, const assay_results *results);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "data/attribute.h"
+
+#include "core/memory.h"
+
+#include <stdlib.h>
+
+void assay_attribute_free(assay_attribute *attribute)
+{
+    for (size_t i = 0; i < attribute->count; i++) free(attribute->text[i]);
+    free(attribute->text);
+    *attribute = (assay_attribute){ 0 };
+}
+
+int assay_attribute_set(assay_attribute *attribute, size_t index, const char *text, size_t length)
+{
+    if (assay_grow(&attribute->text, &attribute->capacity, index + 1, sizeof *attribute->text) != 0)
+        return -1;
+    while (attribute->count <= index) attribute->text[attribute->count++] = NULL;
+    if (attribute->text[index]) return 0;
+    attribute->text[index] = assay_copy_text(text, length);
+    return attribute->text[index] ? 0 : -1;
+}
+
+const char *assay_attribute_get(const assay_attribute *attribute, size_t index)
+{
+    return index < attribute->count ? attribute->text[index] : NULL;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "data/names.h"
+
+#include "core/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* FNV-1a, its bits mixed once more because the slots use the low ones only. */
+static uint64_t hash_of(const char *text, size_t length)
+{
+    uint64_t h = 0xcbf29ce484222325u;
+
+    for (size_t i = 0; i < length; i++) h = (h ^ (unsigned char)text[i]) * 0x100000001b3u;
+    h ^= h >> 32;
+    h *= 0xd6e8feb86659fd93u;
+    return h ^ h >> 32;
+}
+
+/* The slot that holds this name, or the free one where it belongs. */
+static size_t slot_of(const assay_names *names, uint64_t hash, const char *text, size_t length)
+{
+    size_t mask = names->n_slots - 1, slot = hash & mask;
+
+    for (; names->slots[slot]; slot = (slot + 1) & mask) {
+        size_t index = names->slots[slot] - 1;
+        const char *known = names->text[index];
+
+        if (names->hashes[index] == hash && strncmp(known, text, length) == 0 && !known[length])
+            return slot;
+    }
+    return slot;
+}
+
+static int rehash(assay_names *names, size_t n_slots)
+{
+    size_t *slots = assay_alloc_zero(n_slots, sizeof *slots);
+
+    if (!slots) return -1;
+    for (size_t i = 0; i < names->count; i++) {
+        size_t slot = names->hashes[i] & (n_slots - 1);
+        while (slots[slot]) slot = (slot + 1) & (n_slots - 1);
+        slots[slot] = i + 1;
+    }
+    free(names->slots);
+    names->slots = slots;
+    names->n_slots = n_slots;
+    return 0;
+}
+
+int assay_names_add(assay_names *names, const char *text, size_t length, size_t *index)
+{
+    uint64_t hash;
+    size_t slot;
+    char *copy;
+
+    length = strnlen(text, length); /* a name ends at a NUL byte, should a log hold one */
+    hash = hash_of(text, length);
+    if (2 * (names->count + 1) > names->n_slots &&
+        rehash(names, names->n_slots ? 2 * names->n_slots : 64) != 0)
+        return -1;
+    slot = slot_of(names, hash, text, length);
+    if (names->slots[slot]) {
+        *index = names->slots[slot] - 1;
+        return 0;
+    }
+    if (assay_grow(&names->text, &names->capacity, names->count + 1, sizeof *names->text) != 0 ||
+        assay_grow(&names->hashes, &names->hashes_capacity, names->count + 1,
+                   sizeof *names->hashes) != 0)
+        return -1;
+    copy = assay_copy_text(text, length);
+    if (!copy) return -1;
+    names->text[names->count] = copy;
+    names->hashes[names->count] = hash;
+    names->slots[slot] = ++names->count;
+    *index = names->count - 1;
+    return 0;
+}
+
+void assay_names_free(assay_names *names)
+{
+    for (size_t i = 0; i < names->count; i++) free(names->text[i]);
+    free(names->text);
+    free(names->slots);
+    free(names->hashes);
+    *names = (assay_names){ 0 };
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names numbered by first appearance: text to index by hashing, index to text by an array. */
+#ifndef ASSAY_DATA_NAMES_H
+#define ASSAY_DATA_NAMES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct assay_names {
+    char **text; /* text[index], each ended by NUL */
+    size_t count, capacity;
+    size_t *slots; /* open addressing: index + 1, or 0 where free; a power of two of them */
+    uint64_t *hashes;
+    size_t n_slots, hashes_capacity;
+} assay_names; /* all zero is an empty table */
+
+void assay_names_free(assay_names *names);
+
+/* The index of a name, added when it is new. Returns 0, or -1 when there is no memory and nothing
+   changed. O(length) on average. */
+int assay_names_add(assay_names *names, const char *text, size_t length, size_t *index);
+
+#endif

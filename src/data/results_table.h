@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table itself: what results.c fills and results_get.c shows. */
+#ifndef ASSAY_DATA_RESULTS_TABLE_H
+#define ASSAY_DATA_RESULTS_TABLE_H
+
+#include "assay/results.h"
+#include "data/attribute.h"
+#include "data/names.h"
+#include "data/record.h"
+
+struct assay_results {
+    assay_names models, items, templates, runs;
+    assay_record *records; /* records[r] is the key of cells[r] */
+    assay_cells *cells;
+    size_t n_records, records_capacity, cells_capacity;
+    size_t *record_slots; /* open addressing: record + 1, or 0 where free; a power of two of them */
+    size_t n_record_slots;
+
+    assay_attribute item_text, item_cluster; /* by item */
+    assay_names covariates;
+    assay_attribute *covariate_values; /* by covariate, then model */
+    size_t covariates_capacity;
+
+    assay_coverage coverage;
+    assay_input *inputs;
+    size_t n_inputs, inputs_capacity;
+    char **notes;
+    size_t n_notes, notes_capacity;
+    int force, damaged;
+};
+
+#endif

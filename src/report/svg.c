@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/svg.h"
+
+#include "assay/base.h"
+#include "core/utf8.h"
+
+#include <string.h>
+
+static void write_escaped(FILE *to, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '<')
+            fputs("&lt;", to);
+        else if (*text == '>')
+            fputs("&gt;", to);
+        else if (*text == '&')
+            fputs("&amp;", to);
+        else if (*text == '"')
+            fputs("&quot;", to);
+        else
+            putc(*text, to);
+    }
+}
+
+void assay_svg_begin(FILE *to, double width, double height, const char *description)
+{
+    fprintf(to,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" width=\"%g\" "
+            "height=\"%g\" role=\"img\" aria-label=\"",
+            width, height, width, height);
+    write_escaped(to, description);
+    fputs(
+        "\">\n<style>\n"
+        "svg { --ink: #1b1f24; --soft: #57606a; --rule: #d0d7de; --paper: #ffffff;\n"
+        "      --line: #0072b2; --band: #e69f00; font: 13px system-ui, sans-serif }\n"
+        "@media (prefers-color-scheme: dark) {\n"
+        "  svg { --ink: #e6edf3; --soft: #9198a1; --rule: #3d444d; --paper: #0d1117;\n"
+        "        --line: #56b4e9; --band: #e69f00 }\n}\n"
+        ".paper { fill: var(--paper) } .title { fill: var(--ink); font-size: 16px; font-weight: "
+        "600 }\n"
+        ".label { fill: var(--soft) } .end { text-anchor: end } .middle { text-anchor: middle }\n"
+        ".strong { fill: var(--ink) } .rule { stroke: var(--rule); fill: none }\n"
+        ".line { stroke: var(--line); stroke-width: 2; fill: none } .dot { fill: var(--line) }\n"
+        ".band { fill: var(--band); fill-opacity: .28 } .edge { stroke: var(--band); fill: none }\n"
+        "</style>\n",
+        to);
+    fprintf(to, "<rect class=\"paper\" width=\"%g\" height=\"%g\"/>\n", width, height);
+}
+
+void assay_svg_end(FILE *to)
+{
+    fputs("</svg>\n", to);
+}
+
+/* How many bytes the first most characters of a well-formed text take. */
+static size_t bytes_of(const char *text, size_t most)
+{
+    size_t length = strlen(text), at = 0;
+    uint32_t c;
+
+    for (; most && at < length; most--) {
+        size_t n = assay_utf8_decode(text + at, length - at, &c);
+        at += n ? n : 1;
+    }
+    return at;
+}
+
+void assay_svg_text(FILE *to, double x, double y, const char *css_class, const char *text,
+                    size_t most)
+{
+    char safe[1024];
+    size_t kept;
+
+    assay_printable(safe, sizeof safe, text, strlen(text));
+    kept = bytes_of(safe, most);
+    fprintf(to, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">", css_class, x, y);
+    if (safe[kept]) {
+        safe[kept] = '\0';
+        write_escaped(to, safe);
+        fputs("\xe2\x80\xa6", to); /* an ellipsis */
+    } else {
+        write_escaped(to, safe);
+    }
+    fputs("</text>\n", to);
+}
+
+double assay_axes_x(const assay_axes *axes, double x)
+{
+    return axes->left +
+           (x - axes->x_from) / (axes->x_to - axes->x_from) * (axes->right - axes->left);
+}
+
+double assay_axes_y(const assay_axes *axes, double y)
+{
+    return axes->bottom -
+           (y - axes->y_from) / (axes->y_to - axes->y_from) * (axes->bottom - axes->top);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parts that every figure shares: the frame with its style sheet, text, and axes. */
+#ifndef ASSAY_REPORT_SVG_H
+#define ASSAY_REPORT_SVG_H
+
+#include <stdio.h>
+
+/* The plotting area within a figure, in its units, and what the axes span. */
+typedef struct assay_axes {
+    double left, right, top, bottom; /* top < bottom: y grows downwards */
+    double x_from, x_to, y_from, y_to;
+} assay_axes;
+
+/* Open a figure, with its style for light and dark; description is for screen readers. */
+void assay_svg_begin(FILE *to, double width, double height, const char *description);
+void assay_svg_end(FILE *to);
+
+/* One line of text; hostile bytes are escaped, and a text over most characters is cut. */
+void assay_svg_text(FILE *to, double x, double y, const char *css_class, const char *text,
+                    size_t most);
+
+double assay_axes_x(const assay_axes *axes, double x);
+double assay_axes_y(const assay_axes *axes, double y);
+
+#endif

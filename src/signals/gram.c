@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "signals/gram.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "stats/linalg.h"
+#include "stats/popcount.h"
+
+#include <omp.h>
+#include <stdlib.h>
+
+enum { BLOCK_ROWS = 128, PANEL_COLUMNS = 512 };
+
+static assay_status gram_of_bits(const assay_centred *z, int threads, double *gram);
+static assay_status gram_of_doubles(const assay_centred *z, const double *scale, int threads,
+                                    double *gram);
+
+assay_status assay_gram(const assay_centred *z, const double *scale, int threads, double *gram)
+{
+    if (z->matrix->value && z->complete && !scale) return gram_of_bits(z, threads, gram);
+    return gram_of_doubles(z, scale, threads, gram);
+}
+
+/* The k-th of the pairs (a, b) with b <= a: 0 0, 1 0, 1 1, 2 0, ... */
+static void pair_of(size_t k, size_t *a, size_t *b)
+{
+    size_t row = 0;
+
+    while ((row + 1) * (row + 2) / 2 <= k) row++;
+    *a = row;
+    *b = k - row * (row + 1) / 2;
+}
+
+/* Bits of items x models from those of models x items. */
+static uint64_t *transposed(const assay_matrix *x, size_t *stride)
+{
+    uint64_t *plane = assay_plane_new(x->n_items, x->n_models, stride);
+
+    if (!plane) return NULL;
+    for (size_t m = 0; m < x->n_models; m++)
+        for (size_t t = 0; t < x->n_items; t++)
+            if (assay_plane_bit(x->value, x->stride, m, t))
+                plane[t * *stride + m / 64] |= (uint64_t)1 << (m % 64);
+    return plane;
+}
+
+/*
+ * With c_ab the count of items that a and b both solve, k_t the number of models that solve t,
+ * u_a = sum_t k_t x_ta and q = sum_t k_t^2, the centred product of two models is
+ *     G_ab = c_ab - (u_a + u_b) / N + q / N^2,
+ * and that of two items, with c_st the models that solve both, G_st = c_st - k_s k_t / N.
+ * Both are an integer over one divisor: [scale c - (shift_a + shift_b) - rank_a rank_b + base] /
+ * divisor.
+ */
+struct integer_form {
+    double scale, base, divisor;
+    double *shift, *rank;
+};
+
+static assay_status integer_form_new(const assay_centred *z, struct integer_form *form)
+{
+    double n = (double)z->n_models;
+
+    *form = (struct integer_form){ .scale = n, .divisor = n };
+    form->shift = assay_alloc_zero(z->n_rows, sizeof(double));
+    form->rank = assay_alloc_zero(z->n_rows, sizeof(double));
+    if (!form->shift || !form->rank)
+        return assay_fail(ASSAY_E_NOMEM, "no memory for a Gram matrix of %zu rows", z->n_rows);
+    if (z->side == ASSAY_SIDE_ITEMS) {
+        for (size_t t = 0; t < z->n_items; t++) form->rank[t] = z->item_count[t];
+        return ASSAY_OK;
+    }
+    form->scale = form->divisor = n * n;
+    for (size_t t = 0; t < z->n_items; t++) form->base += z->item_count[t] * z->item_count[t];
+    return ASSAY_OK;
+}
+
+static void write_tile(const struct integer_form *form, const uint32_t *counts, size_t n_rows,
+                       size_t first_a, size_t first_b, double *gram)
+{
+    for (size_t a = first_a; a < n_rows && a < first_a + ASSAY_TILE; a++) {
+        for (size_t b = first_b; b < n_rows && b < first_b + ASSAY_TILE; b++) {
+            double count = counts[(a - first_a) * ASSAY_TILE + b - first_b];
+            double numerator = form->scale * count - (form->shift[a] + form->shift[b]) -
+                               form->rank[a] * form->rank[b] + form->base;
+
+            gram[a * n_rows + b] = gram[b * n_rows + a] = numerator / form->divisor;
+        }
+    }
+}
+
+static assay_status gram_of_bits(const assay_centred *z, int threads, double *gram)
+{
+    const assay_matrix *x = z->matrix;
+    assay_bit_rows rows = { x->value, x->stride };
+    assay_popcount_choice choices[4];
+    struct integer_form form;
+    uint64_t *plane = NULL;
+    uint32_t *tiles = NULL;
+    size_t n_tiles = (z->n_rows + ASSAY_TILE - 1) / ASSAY_TILE,
+           n_pairs = n_tiles * (n_tiles + 1) / 2;
+    assay_status status = integer_form_new(z, &form);
+
+    if (status != ASSAY_OK) goto done;
+    assay_popcount_choices(choices);
+    tiles = assay_alloc_aligned((size_t)threads * ASSAY_TILE * ASSAY_TILE, sizeof *tiles);
+    if (z->side == ASSAY_SIDE_ITEMS) rows.words = plane = transposed(x, &rows.stride);
+    if (!tiles || !rows.words) {
+        status = assay_fail(ASSAY_E_NOMEM, "no memory for the bits of %zu items", z->n_items);
+        goto done;
+    }
+    if (z->side == ASSAY_SIDE_MODELS) {
+#pragma omp parallel for num_threads(threads) schedule(static)
+        for (size_t m = 0; m < z->n_models; m++)
+            form.shift[m] = (double)z->n_models * assay_centred_ones(z, m, z->item_count);
+    }
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+    for (size_t k = 0; k < n_pairs; k++) {
+        uint32_t *counts = tiles + (size_t)omp_get_thread_num() * ASSAY_TILE * ASSAY_TILE;
+        size_t a, b;
+
+        pair_of(k, &a, &b);
+        assay_popcount_tile(choices[0].kernel, rows, z->n_rows, a * ASSAY_TILE, b * ASSAY_TILE,
+                            counts);
+        write_tile(&form, counts, z->n_rows, a * ASSAY_TILE, b * ASSAY_TILE, gram);
+    }
+done:
+    free(form.shift);
+    free(form.rank);
+    free(tiles);
+    free(plane);
+    return status;
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Add the products of one panel's rows to the lower triangle of G, a block at a time. */
+static void add_panel(const double *panel, size_t n_rows, size_t n_columns, int threads,
+                      double *gram)
+{
+    size_t n_blocks = (n_rows + BLOCK_ROWS - 1) / BLOCK_ROWS,
+           n_pairs = n_blocks * (n_blocks + 1) / 2;
+
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+    for (size_t k = 0; k < n_pairs; k++) {
+        size_t a, b;
+
+        pair_of(k, &a, &b);
+        a *= BLOCK_ROWS;
+        b *= BLOCK_ROWS;
+        assay_linalg_add_abt(smaller(BLOCK_ROWS, n_rows - a), smaller(BLOCK_ROWS, n_rows - b),
+                             n_columns, panel + a * n_columns, n_columns, panel + b * n_columns,
+                             n_columns, gram + a * n_rows + b, n_rows);
+    }
+}
+
+static assay_status gram_of_doubles(const assay_centred *z, const double *scale, int threads,
+                                    double *gram)
+{
+    size_t n_rows = z->n_rows;
+    double *panel = assay_alloc_aligned(n_rows * PANEL_COLUMNS, sizeof *panel);
+
+    if (!panel) return assay_fail(ASSAY_E_NOMEM, "no memory for a Gram matrix of %zu rows", n_rows);
+    for (size_t first = 0; first < z->n_columns; first += PANEL_COLUMNS) {
+        size_t n_columns = smaller(PANEL_COLUMNS, z->n_columns - first);
+
+#pragma omp parallel for num_threads(threads) schedule(static)
+        for (size_t row = 0; row < n_rows; row++)
+            assay_centred_block(z, z->side, (assay_block){ row, 1, first, n_columns }, scale,
+                                panel + row * n_columns);
+        add_panel(panel, n_rows, n_columns, threads, gram);
+    }
+    for (size_t a = 0; a < n_rows; a++)
+        for (size_t b = a + 1; b < n_rows; b++) gram[a * n_rows + b] = gram[b * n_rows + a];
+    free(panel);
+    return ASSAY_OK;
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "signals/null.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/random.h"
+#include "stats/linalg.h"
+#include "stats/quantile.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+double assay_marchenko_pastur(size_t n_models, size_t n_items)
+{
+    double n = (double)n_models, t = (double)n_items;
+
+    return t * n / (t + n);
+}
+
+/*
+ * Shuffling leaves tr G = sum_t d_t and every item's own product d_t alone. The product of two
+ * items has mean 0 and mean square d_s d_t / (N - 1), so that E ||G||_F^2 = sum d_t^2 + ((sum
+ * d_t)^2 - sum d_t^2) / (N - 1).
+ */
+double assay_permutation_ed_at_mean(const assay_centred *z)
+{
+    double sum = 0.0, squares = 0.0;
+
+    for (size_t t = 0; t < z->n_items; t++) {
+        sum += z->item_squares[t];
+        squares += z->item_squares[t] * z->item_squares[t];
+    }
+    return sum * sum / (squares + (sum * sum - squares) / (double)(z->n_models - 1));
+}
+
+size_t assay_permutations_affordable(const assay_centred *z)
+{
+    /* Steps of one replicate: the product, the eigenvalues (much of which runs at the speed of
+       memory) and the shuffle; about 3e10 of them a second a core, and 20 seconds are allowed. */
+    const double most = 6e11, fewest = 100.0, usual = 1000.0;
+    double r = (double)z->n_rows, l = (double)z->n_columns;
+    double affordable = floor(most / (r * r * l + 13.0 * r * r * r + 50.0 * r * l));
+
+    if (affordable < fewest) return 0;
+    return (size_t)fmin(affordable, usual);
+}
+
+/* What one thread works in. */
+struct bench {
+    double *shuffled, *gram, *sequence;
+    assay_eigen_space eigen;
+};
+
+struct replicates {
+    const assay_centred *z;
+    const double *cells; /* Z, R x L */
+    uint64_t seed;
+    struct bench *benches; /* by thread */
+    int n_benches;
+    double *spectra; /* n x R */
+    double *ed;      /* n */
+};
+
+static assay_status replicates_new(const assay_centred *z, size_t n, uint64_t seed, int threads,
+                                   struct replicates *all);
+static void replicates_free(struct replicates *all);
+static assay_status run_all(struct replicates *all, size_t n, assay_progress progress);
+static assay_status summarise(const struct replicates *all, size_t n, assay_permutation_null *null);
+
+assay_status assay_permutation_null_new(const assay_centred *z, size_t n, uint64_t seed,
+                                        int threads, assay_progress progress,
+                                        assay_permutation_null *null)
+{
+    struct replicates all = { 0 };
+    assay_status status;
+
+    *null = (assay_permutation_null){ .n = n, .mean_ed = NAN, .mean_ed_se = NAN };
+    if (n == 0) return ASSAY_OK;
+    status = replicates_new(z, n, seed, threads, &all);
+    if (status == ASSAY_OK) status = run_all(&all, n, progress);
+    if (status == ASSAY_OK) status = summarise(&all, n, null);
+    replicates_free(&all);
+    return status;
+}
+
+static assay_status replicates_new(const assay_centred *z, size_t n, uint64_t seed, int threads,
+                                   struct replicates *all)
+{
+    size_t r = z->n_rows, l = z->n_columns;
+    double *cells = assay_alloc_aligned(r * l, sizeof *cells);
+
+    *all = (struct replicates){ .z = z, .cells = cells, .seed = seed, .n_benches = threads };
+    all->benches = assay_alloc_zero((size_t)threads, sizeof *all->benches);
+    all->spectra = assay_alloc_aligned(n * r, sizeof(double));
+    all->ed = assay_alloc(n, sizeof(double));
+    if (!cells || !all->benches || !all->spectra || !all->ed) goto no_memory;
+    assay_centred_block(z, z->side, (assay_block){ 0, r, 0, l }, NULL, cells);
+    for (int t = 0; t < threads; t++) {
+        struct bench *bench = &all->benches[t];
+
+        bench->shuffled = assay_alloc_aligned(r * l, sizeof(double));
+        bench->gram = assay_alloc_aligned(r * r, sizeof(double));
+        bench->sequence = assay_alloc(z->n_models, sizeof(double));
+        if (!bench->shuffled || !bench->gram || !bench->sequence) goto no_memory;
+        if (assay_eigen_space_new(r, &bench->eigen) != ASSAY_OK) return ASSAY_E_NOMEM;
+    }
+    return ASSAY_OK;
+no_memory:
+    return assay_fail(ASSAY_E_NOMEM, "no memory for permutations of %zu x %zu cells", z->n_models,
+                      z->n_items);
+}
+
+static void replicates_free(struct replicates *all)
+{
+    for (int t = 0; all->benches && t < all->n_benches; t++) {
+        free(all->benches[t].shuffled);
+        free(all->benches[t].gram);
+        free(all->benches[t].sequence);
+        assay_eigen_space_free(&all->benches[t].eigen);
+    }
+    free(all->benches);
+    free((double *)all->cells);
+    free(all->spectra);
+    free(all->ed);
+}
+
+/* Fisher and Yates. */
+static void shuffle(assay_random *random, double *values, size_t n)
+{
+    for (size_t i = n; i > 1; i--) {
+        size_t j = (size_t)assay_random_below(random, i);
+        double swapped = values[i - 1];
+
+        values[i - 1] = values[j];
+        values[j] = swapped;
+    }
+}
+
+/* Each item's scores among the models: a column where the models are rows, a row otherwise. */
+static void shuffle_items(const struct replicates *all, size_t replicate, struct bench *bench)
+{
+    const assay_centred *z = all->z;
+    size_t n = z->n_models;
+    assay_random random;
+
+    assay_random_start(&random, all->seed, ASSAY_PURPOSE_PERMUTATION, replicate);
+    if (z->side == ASSAY_SIDE_ITEMS) {
+        memcpy(bench->shuffled, all->cells, z->n_items * n * sizeof(double));
+        for (size_t t = 0; t < z->n_items; t++) shuffle(&random, bench->shuffled + t * n, n);
+        return;
+    }
+    for (size_t t = 0; t < z->n_items; t++) {
+        for (size_t m = 0; m < n; m++) bench->sequence[m] = all->cells[m * z->n_items + t];
+        shuffle(&random, bench->sequence, n);
+        for (size_t m = 0; m < n; m++) bench->shuffled[m * z->n_items + t] = bench->sequence[m];
+    }
+}
+
+static assay_status run_one(const struct replicates *all, size_t replicate, struct bench *bench)
+{
+    size_t r = all->z->n_rows;
+    double trace = 0.0, squares = 0.0;
+
+    shuffle_items(all, replicate, bench);
+    assay_linalg_aat(r, all->z->n_columns, bench->shuffled, bench->gram);
+    for (size_t i = 0; i < r; i++) {
+        double diagonal = bench->gram[i * r + i];
+
+        trace += diagonal;
+        squares += diagonal * diagonal;
+        for (size_t j = i + 1; j < r; j++)
+            squares += 2.0 * bench->gram[i * r + j] * bench->gram[i * r + j];
+    }
+    all->ed[replicate] = trace * trace / squares;
+    return assay_eigenvalues(bench->gram, &bench->eigen, all->spectra + replicate * r);
+}
+
+/* A worker that fails, or a caller who cancels, makes the rest of the replicates pass at once. */
+static assay_status run_all(struct replicates *all, size_t n, assay_progress progress)
+{
+    int stop = ASSAY_OK;
+    size_t n_done = 0;
+
+#pragma omp parallel for num_threads(all->n_benches) schedule(dynamic)
+    for (size_t k = 0; k < n; k++) {
+        int me = omp_get_thread_num(), so_far;
+        size_t done;
+
+#pragma omp atomic read
+        so_far = stop;
+        if (so_far != ASSAY_OK) continue;
+        so_far = run_one(all, k, &all->benches[me]);
+#pragma omp atomic capture
+        done = ++n_done;
+        if (so_far == ASSAY_OK && me == 0 && progress.step &&
+            progress.step(progress.user, "permutations", (double)done / (double)n) != 0)
+            so_far = ASSAY_E_CANCELLED;
+        if (so_far != ASSAY_OK) {
+#pragma omp atomic write
+            stop = so_far;
+        }
+    }
+    if (stop == ASSAY_E_CANCELLED)
+        return assay_fail(ASSAY_E_CANCELLED, "cancelled in permutations");
+    if (stop != ASSAY_OK)
+        return assay_fail((assay_status)stop, "the spectrum of a permutation did not converge");
+    return ASSAY_OK;
+}
+
+static assay_status summarise(const struct replicates *all, size_t n, assay_permutation_null *null)
+{
+    size_t r = all->z->n_rows;
+    double *column = assay_alloc(n, sizeof *column), squares = 0.0;
+
+    null->q95 = assay_alloc(r, sizeof *null->q95);
+    if (!column || !null->q95) {
+        free(column);
+        return assay_fail(ASSAY_E_NOMEM, "no memory for %zu permutations", n);
+    }
+    for (size_t i = 0; i < r; i++) {
+        for (size_t k = 0; k < n; k++) column[k] = all->spectra[k * r + i];
+        null->q95[i] = assay_quantile(column, n, 0.95);
+    }
+    free(column);
+
+    null->mean_ed = 0.0;
+    for (size_t k = 0; k < n; k++) null->mean_ed += all->ed[k] / (double)n;
+    for (size_t k = 0; k < n; k++)
+        squares += (all->ed[k] - null->mean_ed) * (all->ed[k] - null->mean_ed);
+    if (n > 1) null->mean_ed_se = sqrt(squares / ((double)n * (double)(n - 1)));
+    return ASSAY_OK;
+}

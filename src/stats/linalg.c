@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "stats/linalg.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+
+#include <cblas.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+/* LAPACK's Fortran symbol. Debian's OpenBLAS package brings the routine but not LAPACKE's header.
+ */
+void dsyevd_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w,
+             double *work, const int *lwork, int *iwork, const int *liwork, int *info, size_t,
+             size_t);
+
+/* How many methods are running, and what the host had set before the first: the one piece of state
+   in the library, because the setting that it guards belongs to the process. */
+static pthread_mutex_t hold_lock = PTHREAD_MUTEX_INITIALIZER;
+static int n_holds, threads_of_host;
+
+void assay_blas_hold(void)
+{
+    pthread_mutex_lock(&hold_lock);
+    if (n_holds++ == 0) {
+        threads_of_host = openblas_get_num_threads();
+        openblas_set_num_threads(1);
+    }
+    pthread_mutex_unlock(&hold_lock);
+}
+
+void assay_blas_release(void)
+{
+    pthread_mutex_lock(&hold_lock);
+    if (--n_holds == 0) openblas_set_num_threads(threads_of_host);
+    pthread_mutex_unlock(&hold_lock);
+}
+
+void assay_linalg_add_abt(size_t m, size_t n, size_t k, const double *a, size_t lda,
+                          const double *b, size_t ldb, double *c, size_t ldc)
+{
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)m, (int)n, (int)k, 1.0, a, (int)lda,
+                b, (int)ldb, 1.0, c, (int)ldc);
+}
+
+void assay_linalg_aat(size_t n, size_t k, const double *a, double *c)
+{
+    cblas_dsyrk(CblasRowMajor, CblasUpper, CblasNoTrans, (int)n, (int)k, 1.0, a, (int)k, 0.0, c,
+                (int)n);
+}
+
+/* Values only. LAPACK reads by columns: its lower triangle is our upper one. */
+static int eigenvalues(int n, double *matrix, double *values, double *work, int n_work,
+                       int *integer_work, int n_integer_work)
+{
+    int info;
+
+    dsyevd_("N", "L", &n, matrix, &n, values, work, &n_work, integer_work, &n_integer_work, &info,
+            1, 1);
+    return info;
+}
+
+assay_status assay_eigen_space_new(size_t n, assay_eigen_space *space)
+{
+    double best_work = 0.0, nothing = 0.0;
+    int best_integer_work = 0;
+
+    *space = (assay_eigen_space){ .n = n };
+    eigenvalues((int)n, &nothing, &nothing, &best_work, -1, &best_integer_work, -1);
+    space->n_work = (size_t)best_work;
+    space->n_integer_work = (size_t)best_integer_work;
+    space->work = assay_alloc_aligned(space->n_work, sizeof(double));
+    space->integer_work = assay_alloc(space->n_integer_work, sizeof(int));
+    if (!space->work || !space->integer_work) {
+        assay_eigen_space_free(space);
+        return assay_fail(ASSAY_E_NOMEM, "no memory for the eigenvalues of a %zu x %zu matrix", n,
+                          n);
+    }
+    return ASSAY_OK;
+}
+
+void assay_eigen_space_free(assay_eigen_space *space)
+{
+    free(space->work);
+    free(space->integer_work);
+    *space = (assay_eigen_space){ 0 };
+}
+
+assay_status assay_eigenvalues(double *matrix, assay_eigen_space *space, double *values)
+{
+    size_t n = space->n;
+    int info = eigenvalues((int)n, matrix, values, space->work, (int)space->n_work,
+                           space->integer_work, (int)space->n_integer_work);
+
+    if (info != 0)
+        return assay_fail(ASSAY_E_VALUE, "the eigenvalues of a %zu x %zu matrix did not converge",
+                          n, n);
+    for (size_t i = 0; i < n / 2; i++) { /* LAPACK's order is smallest first */
+        double swapped = values[i];
+        values[i] = values[n - 1 - i];
+        values[n - 1 - i] = swapped;
+    }
+    return ASSAY_OK;
+}

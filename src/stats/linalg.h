@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The seam to BLAS and LAPACK. Matrices are row-major. */
+#ifndef ASSAY_STATS_LINALG_H
+#define ASSAY_STATS_LINALG_H
+
+#include "assay/base.h"
+
+#include <stddef.h>
+
+/*
+ * OpenBLAS's results change with its own number of threads, so it is held to one while a method
+ * runs; assay's threads work on blocks of fixed shape instead. The number is a setting of the whole
+ * process: the first hold keeps what the host had chosen and the last release puts it back.
+ * Every method that calls the functions below holds around all of them.
+ */
+void assay_blas_hold(void);
+void assay_blas_release(void);
+
+/* c (m x n, rows ldc apart) += a (m x k, rows lda apart) times the transpose of b (n x k, ldb). */
+void assay_linalg_add_abt(size_t m, size_t n, size_t k, const double *a, size_t lda,
+                          const double *b, size_t ldb, double *c, size_t ldc);
+
+/* c (n x n) = the product of a (n x k) with its own transpose: the upper triangle only. */
+void assay_linalg_aat(size_t n, size_t k, const double *a, double *c);
+
+/* Working space for the eigenvalues of an n x n matrix, in doubles and ints. */
+typedef struct assay_eigen_space {
+    double *work;
+    int *integer_work;
+    size_t n, n_work, n_integer_work;
+} assay_eigen_space;
+
+/* ASSAY_OK or ASSAY_E_NOMEM (and then there is nothing to free). */
+assay_status assay_eigen_space_new(size_t n, assay_eigen_space *space);
+void assay_eigen_space_free(assay_eigen_space *space);
+
+/* All eigenvalues, largest first, of a symmetric n x n matrix, of which the upper triangle is read
+   and overwritten. ASSAY_OK, or
+   ASSAY_E_VALUE when the iteration does not converge (as with NaN or infinity within). O(n^3). */
+assay_status assay_eigenvalues(double *matrix, assay_eigen_space *space, double *values);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sample quantiles. */
+#ifndef ASSAY_STATS_QUANTILE_H
+#define ASSAY_STATS_QUANTILE_H
+
+#include <stddef.h>
+
+/* The p-quantile of n >= 1 values, which are sorted in place: linear between order statistics at
+   p (n - 1), Hyndman and Fan's type 7, the default of NumPy and R. O(n log n). */
+double assay_quantile(double *values, size_t n, double p);
+
+#endif
