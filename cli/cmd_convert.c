@@ -86,7 +86,6 @@ int cmd_convert(int argc, char **argv)
         { NULL, NULL, 0 },
     };
     assay_results *results;
-    assay_status status;
     int first, exit_status;
 
     cli_common_options(&request.common, common);
@@ -98,8 +97,8 @@ int cmd_convert(int argc, char **argv)
     if (exit_status >= 0) return exit_status;
     conversion = plan(&request, results);
     if (!request.common.quiet) note_covariates(results);
-    status = cli_output(request.common.output, print, &conversion);
-    exit_status = status == ASSAY_OK ? cli_finish(&request.common, results) : cli_failed(status);
+    exit_status = cli_output_raw(request.common.output, print, &conversion);
+    if (exit_status < 0) exit_status = cli_finish(&request.common, results);
     assay_results_free(results);
     return exit_status;
 }

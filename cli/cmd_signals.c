@@ -101,13 +101,14 @@ static int answer(const struct request *request, const assay_results *results)
     cli_progress_done();
     all.matrix = matrix;
     all.fit = fit;
-    if (status == ASSAY_OK && request->plot)
-        status = cli_plot(request->plot, "scree.svg", print_signals_plot, &all);
-    if (status == ASSAY_OK)
-        status =
+    exit_status = status == ASSAY_OK ? -1 : cli_failed(status);
+    if (exit_status < 0 && request->plot)
+        exit_status = cli_plot(request->plot, "scree.svg", print_signals_plot, &all);
+    if (exit_status < 0)
+        exit_status =
             cli_output(request->common.output,
                        request->analysis.json ? print_signals_json : print_signals_table, &all);
-    exit_status = status == ASSAY_OK ? cli_finish(&request->common, results) : cli_failed(status);
+    if (exit_status < 0) exit_status = cli_finish(&request->common, results);
     assay_signals_free(fit);
     assay_matrix_free(matrix);
     return exit_status;

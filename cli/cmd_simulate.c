@@ -140,10 +140,6 @@ static int make(const struct request *request)
     assay_simulation *sim = NULL;
     assay_status status = assay_simulate(opt, &sim);
 
-    if (status == ASSAY_E_VALUE) {
-        cli_failed(status);
-        return EXIT_USAGE;
-    }
     if (status == ASSAY_OK) status = assay_simulation_write(sim, request->folder);
     if (status == ASSAY_OK && !request->quiet)
         fprintf(stderr, "wrote %zu models, %zu items in %zu clusters, %zu template%s, %zu run%s\n",

@@ -1,35 +1,79 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "output.h"
 
+#include "cli.h"
+#include "session.h"
+
 #include <assay/output.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-assay_status cli_output(const char *path, cli_printer print, const void *answer)
+static int no_memory(void)
+{
+    fputs("assay: out of memory\n", stderr);
+    return EXIT_SYSTEM;
+}
+
+int cli_output(const char *path, cli_printer print, const void *answer)
 {
     assay_output output;
     assay_status status = assay_output_open(&output, path ? path : "-");
 
-    if (status != ASSAY_OK) return status;
-    print(output.to, answer);
-    return assay_output_commit(&output);
+    if (status == ASSAY_OK) {
+        print(output.to, answer);
+        status = assay_output_commit(&output);
+    }
+    return status == ASSAY_OK ? -1 : cli_failed(status);
 }
 
-assay_status cli_plot(const char *where, const char *name, cli_printer print, const void *answer)
+/* Print text line by line, made safe; room is for the longest line. */
+static void print_safely(char *text, size_t length, char *room, size_t size)
+{
+    for (char *line = text, *end; line < text + length; line = end + 1) {
+        end = memchr(line, '\n', (size_t)(text + length - line));
+        if (!end) end = text + length;
+        puts(assay_printable(room, size, line, (size_t)(end - line)));
+    }
+}
+
+int cli_output_raw(const char *path, cli_printer print, const void *answer)
+{
+    char *text = NULL, *room = NULL;
+    size_t length = 0, size;
+    FILE *memory;
+
+    if (path || !isatty(STDOUT_FILENO)) return cli_output(path, print, answer);
+    memory = open_memstream(&text, &length);
+    if (!memory) return no_memory();
+    print(memory, answer);
+    if (fclose(memory) != 0) {
+        free(text);
+        return no_memory();
+    }
+    size = 4 * length + 8; /* an escape takes four bytes */
+    room = malloc(size);
+    if (room) print_safely(text, length, room, size);
+    free(text);
+    free(room);
+    return room ? -1 : no_memory();
+}
+
+int cli_plot(const char *where, const char *name, cli_printer print, const void *answer)
 {
     static const char ending[] = ".svg";
     size_t length = strlen(where), n = length + strlen(name) + 2;
     char *path;
-    assay_status status;
+    int exit_status;
 
     if (length >= sizeof ending && strcmp(where + length - strlen(ending), ending) == 0)
         return cli_output(where, print, answer);
     mkdir(where, 0777); /* if it is there already, good; if it cannot be, writing says why */
     path = malloc(n);
-    if (!path) return ASSAY_E_NOMEM;
+    if (!path) return no_memory();
     snprintf(path, n, "%s/%s", where, name);
-    status = cli_output(path, print, answer);
+    exit_status = cli_output(path, print, answer);
     free(path);
-    return status;
+    return exit_status;
 }

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Answers and figures to files that appear whole or not at all. */
+/* Answers and figures to files that appear whole or not at all. Each call returns -1 to go on, or
+   the exit status of a failure that it has told. */
 #ifndef ASSAY_CLI_OUTPUT_H
 #define ASSAY_CLI_OUTPUT_H
 
-#include <assay/base.h>
 #include <stdio.h>
 
 typedef void (*cli_printer)(FILE *to, const void *answer);
 
 /* Print to a file, or to standard output where path is NULL or "-". */
-assay_status cli_output(const char *path, cli_printer print, const void *answer);
+int cli_output(const char *path, cli_printer print, const void *answer);
+
+/* The same for text that holds names and prompts as they were read: on a terminal their control
+   characters are shown as escapes; a file or a pipe gets every byte. */
+int cli_output_raw(const char *path, cli_printer print, const void *answer);
 
 /* The same for a figure: where is a file whose name ends in .svg, or a folder, made if need be, in
    which the figure is called name. */
-assay_status cli_plot(const char *where, const char *name, cli_printer print, const void *answer);
+int cli_plot(const char *where, const char *name, cli_printer print, const void *answer);
 
 #endif

@@ -4,6 +4,7 @@
 #include <assay/plot.h>
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 /* ---- the table ---- */
 
@@ -205,9 +206,7 @@ void print_signals_json(FILE *to, const void *data)
 void print_signals_plot(FILE *to, const void *data)
 {
     const struct signals_answer *answer = data;
-    const char *title = NULL;
+    const char *path = assay_results_input(answer->results, 0).path, *slash = strrchr(path, '/');
 
-    if (assay_results_n_inputs(answer->results))
-        title = assay_results_input(answer->results, 0).path;
-    assay_plot_scree(answer->fit, title, to);
+    assay_plot_scree(answer->fit, slash && slash[1] ? slash + 1 : path, to);
 }

@@ -15,6 +15,7 @@ int cli_failed(assay_status status)
 {
     cli_progress_done();
     fprintf(stderr, "assay: %s\n", assay_last_error());
+    if (status == ASSAY_E_VALUE) return EXIT_USAGE; /* an option out of its range */
     return status == ASSAY_E_NOMEM || status == ASSAY_E_WRITE ? EXIT_SYSTEM : EXIT_NO_ANSWER;
 }
 

@@ -4,7 +4,7 @@
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Werror
   -ffp-contract=off
   $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes> $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>)
-add_compile_definitions(_POSIX_C_SOURCE=200809L)
+add_compile_definitions(_XOPEN_SOURCE=700)
 
 if(ASSAY_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g)

@@ -10,6 +10,8 @@ install(TARGETS assay_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES include/assay.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY include/assay DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
+# Relative, so that the folder can be installed anywhere, or moved.
+file(RELATIVE_PATH ASSAY_PREFIX_FROM_PC /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(cmake/assay.pc.in assay.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/assay.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 

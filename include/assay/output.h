@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A file that appears whole or not at all: written under a temporary name beside its place, then
-   renamed. */
+   renamed. Standard output, devices and pipes are written to as they are. */
 #ifndef ASSAY_OUTPUT_H
 #define ASSAY_OUTPUT_H
 
@@ -14,7 +14,7 @@ extern "C" {
 
 typedef struct assay_output {
     FILE *to;               /* write here */
-    char *path, *temporary; /* both NULL for standard output */
+    char *path, *temporary; /* both NULL where there is no file to replace */
 } assay_output;
 
 /* Open path for writing ("-" is standard output). ASSAY_E_WRITE or ASSAY_E_NOMEM on failure, and

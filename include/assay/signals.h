@@ -51,6 +51,23 @@ ASSAY_API assay_status assay_signals_fit(const assay_matrix *matrix,
                                          const assay_signals_options *options, assay_signals **out);
 ASSAY_API void assay_signals_free(assay_signals *fit); /* NULL is fine */
 
+/* ED under the three centrings; NaN where nothing varies once those means are taken out. */
+typedef struct assay_dimensions {
+    double task;  /* each item's mean over models taken out: the headline */
+    double model; /* each model's mean over items taken out instead */
+    double both;
+} assay_dimensions;
+
+/**
+ * ED alone, without spectrum, interval or nulls: for large matrices, and for many of them.
+ *
+ * @param threads  0 is all of OpenMP's; the result is the same for any number.
+ * @return as assay_signals_fit(), and out is left alone on failure.
+ * Cost: O(R^2 L), 64 cells an operation where 0/1; memory O(R^2).
+ */
+ASSAY_API assay_status assay_effective_dimensions(const assay_matrix *matrix, int threads,
+                                                  assay_dimensions *out);
+
 /* The numbers of a fit. Part of the ABI: never renumber. */
 typedef enum assay_signals_number {
     ASSAY_SIGNALS_ED_TASK = 0,   /* each item's mean over models taken out: the headline */

@@ -19,7 +19,7 @@ static assay_status keep(assay_status status, const char *raw)
 
 assay_status assay_fail(assay_status status, const char *format, ...)
 {
-    char raw[SENTENCE_SIZE];
+    char raw[SENTENCE_SIZE + 1]; /* a byte more than fits, so that a cut shows */
     va_list args;
 
     va_start(args, format);
@@ -31,7 +31,7 @@ assay_status assay_fail(assay_status status, const char *format, ...)
 assay_status assay_fail_at(assay_status status, const char *path, size_t line, const char *format,
                            ...)
 {
-    char raw[SENTENCE_SIZE];
+    char raw[SENTENCE_SIZE + 1];
     int prefix = line ? snprintf(raw, sizeof raw / 2, "%.400s:%zu: ", path, line)
                       : snprintf(raw, sizeof raw / 2, "%.400s: ", path);
     va_list args;
@@ -80,7 +80,7 @@ static int is_unsafe(uint32_t c)
 char *assay_printable(char *out, size_t size, const char *text, size_t length)
 {
     static const char ellipsis[] = "...";
-    size_t used = 0, room = size - sizeof ellipsis;
+    size_t used = 0, cut = 0; /* cut: the last place that leaves room for the ellipsis */
 
     for (size_t i = 0; i < length;) {
         uint32_t c;
@@ -88,8 +88,8 @@ char *assay_printable(char *out, size_t size, const char *text, size_t length)
         int escaped = n == 0 || is_unsafe(c);
         size_t bytes = n ? n : 1, need = escaped ? 4 * bytes : bytes;
 
-        if (used + need > room) {
-            memcpy(out + used, ellipsis, sizeof ellipsis);
+        if (used + need >= size) {
+            memcpy(out + cut, ellipsis, sizeof ellipsis);
             return out;
         }
         for (size_t k = 0; k < bytes; k++) {
@@ -99,6 +99,7 @@ char *assay_printable(char *out, size_t size, const char *text, size_t length)
                 out[used++] = text[i + k];
         }
         i += bytes;
+        if (used + sizeof ellipsis <= size) cut = used;
     }
     out[used] = '\0';
     return out;

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "data/results_table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -82,6 +83,17 @@ static double mean_score(const struct source *source, size_t model, size_t item)
     return n ? sum / (double)n : NAN;
 }
 
+/* The one record of a model whose scores are all 0 or 1, or NULL: its planes can be used whole. */
+static const assay_cells *whole_record(const struct source *source, size_t model)
+{
+    const assay_cells *cells;
+    size_t r = source->results ? source->first_record[model] : SIZE_MAX;
+
+    if (r == SIZE_MAX || source->next_record[r] != SIZE_MAX) return NULL;
+    cells = &source->results->cells[r];
+    return cells->scores ? NULL : cells;
+}
+
 /* Which models and items have a score, and whether every score is 0 or 1. Kept ones are listed. */
 struct census {
     size_t *models, *items;
@@ -89,9 +101,33 @@ struct census {
     int binary;
 };
 
+/* Mark the items that a model has a score on; returns whether there is any. */
+static int mark_scored(const struct source *source, size_t model, uint64_t *seen, int *binary)
+{
+    const assay_cells *cells = whole_record(source, model);
+    uint64_t any = 0;
+
+    if (cells) {
+        for (size_t w = 0; w < cells->n_words; w++) {
+            any |= cells->scored[w];
+            if (cells->scored[w]) seen[w] |= cells->scored[w]; /* room beyond the last item is 0 */
+        }
+        return any != 0;
+    }
+    for (size_t i = 0; i < source->n_items; i++) {
+        double score = mean_score(source, model, i);
+
+        if (isnan(score)) continue;
+        any = 1;
+        seen[i / 64] |= (uint64_t)1 << (i % 64);
+        if (score != 0.0 && score != 1.0) *binary = 0;
+    }
+    return any != 0;
+}
+
 static assay_status take_census(const struct source *source, struct census *census)
 {
-    unsigned char *seen = assay_alloc_zero(source->n_items, 1);
+    uint64_t *seen = assay_alloc_zero(source->n_items / 64 + 1, sizeof *seen);
     assay_status status = ASSAY_OK;
 
     census->models = assay_alloc(source->n_models, sizeof *census->models);
@@ -102,21 +138,10 @@ static assay_status take_census(const struct source *source, struct census *cens
                             source->n_items);
         goto done;
     }
-    for (size_t m = 0; m < source->n_models; m++) {
-        int any = 0;
-
-        for (size_t i = 0; i < source->n_items; i++) {
-            double score = mean_score(source, m, i);
-
-            if (isnan(score)) continue;
-            any = 1;
-            seen[i] = 1;
-            if (score != 0.0 && score != 1.0) census->binary = 0;
-        }
-        if (any) census->models[census->n_models++] = m;
-    }
+    for (size_t m = 0; m < source->n_models; m++)
+        if (mark_scored(source, m, seen, &census->binary)) census->models[census->n_models++] = m;
     for (size_t i = 0; i < source->n_items; i++)
-        if (seen[i]) census->items[census->n_items++] = i;
+        if (seen[i / 64] >> (i % 64) & 1) census->items[census->n_items++] = i;
     if (census->n_models == 0) status = assay_fail(ASSAY_E_SHAPE, "no cell has a score");
 done:
     free(seen);
@@ -132,21 +157,43 @@ uint64_t *assay_plane_new(size_t n_rows, size_t n_bits, size_t *stride)
     return assay_alloc_aligned(rows * *stride, sizeof(uint64_t));
 }
 
+static void fill_from_record(const assay_cells *cells, assay_matrix *matrix, size_t m)
+{
+    for (size_t w = 0; w < cells->n_words && w < matrix->stride; w++) {
+        matrix->observed[m * matrix->stride + w] = cells->scored[w];
+        matrix->value[m * matrix->stride + w] = cells->scored[w] & cells->one[w];
+        matrix->n_observed += (uint64_t)__builtin_popcountll(cells->scored[w]);
+    }
+}
+
+static void fill_cell_by_cell(const struct source *source, const struct census *census,
+                              assay_matrix *matrix, size_t m)
+{
+    for (size_t i = 0; i < matrix->n_items; i++) {
+        double score = mean_score(source, census->models[m], census->items[i]);
+        size_t word = m * matrix->stride + i / 64;
+        uint64_t bit = (uint64_t)1 << (i % 64);
+
+        if (matrix->scores) matrix->scores[m * matrix->n_items + i] = score;
+        if (isnan(score)) continue;
+        matrix->n_observed++;
+        matrix->observed[word] |= bit;
+        if (matrix->value && score == 1.0) matrix->value[word] |= bit;
+    }
+}
+
 static void fill_cells(const struct source *source, const struct census *census,
                        assay_matrix *matrix)
 {
-    for (size_t m = 0; m < matrix->n_models; m++) {
-        for (size_t i = 0; i < matrix->n_items; i++) {
-            double score = mean_score(source, census->models[m], census->items[i]);
-            size_t word = m * matrix->stride + i / 64;
-            uint64_t bit = (uint64_t)1 << (i % 64);
+    int all_items = matrix->n_items == source->n_items;
 
-            if (matrix->scores) matrix->scores[m * matrix->n_items + i] = score;
-            if (isnan(score)) continue;
-            matrix->n_observed++;
-            matrix->observed[word] |= bit;
-            if (matrix->value && score == 1.0) matrix->value[word] |= bit;
-        }
+    for (size_t m = 0; m < matrix->n_models; m++) {
+        const assay_cells *cells = whole_record(source, census->models[m]);
+
+        if (cells && all_items && matrix->value)
+            fill_from_record(cells, matrix, m);
+        else
+            fill_cell_by_cell(source, census, matrix, m);
     }
 }
 

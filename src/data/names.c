@@ -77,6 +77,19 @@ int assay_names_add(assay_names *names, const char *text, size_t length, size_t 
     return 0;
 }
 
+/* Slots found free when a name was added may be freed again while it is the newest: no other name's
+   search passes over them. */
+void assay_names_cut(assay_names *names, size_t count)
+{
+    while (names->count > count) {
+        char *text = names->text[names->count - 1];
+
+        names->slots[slot_of(names, names->hashes[names->count - 1], text, strlen(text))] = 0;
+        names->count--;
+        free(text);
+    }
+}
+
 void assay_names_free(assay_names *names)
 {
     for (size_t i = 0; i < names->count; i++) free(names->text[i]);

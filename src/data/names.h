@@ -20,4 +20,7 @@ void assay_names_free(assay_names *names);
    changed. O(length) on average. */
 int assay_names_add(assay_names *names, const char *text, size_t length, size_t *index);
 
+/* Forget the names from index count on, which are the ones added last. */
+void assay_names_cut(assay_names *names, size_t count);
+
 #endif

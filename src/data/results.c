@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/number.h"
 #include "data/names.h"
 #include "data/record.h"
 #include "data/results_table.h"
@@ -189,13 +190,16 @@ assay_status assay_results_next_run(assay_results *results, size_t model, size_t
 
 static assay_status conflict(const assay_results *results, size_t record, size_t item, double score)
 {
+    char now[ASSAY_NUMBER_SIZE], before[ASSAY_NUMBER_SIZE]; /* in full: they may differ by little */
     double held;
     const char *model = results->models.text[results->records[record].model];
 
     assay_cells_get(&results->cells[record], item, &held);
+    assay_number_format(score, now);
+    assay_number_format(held, before);
     return assay_fail(ASSAY_E_CONFLICT,
-                      "model \"%.80s\", item \"%.80s\" has score %g, and %g before", model,
-                      results->items.text[item], score, held);
+                      "model \"%.80s\", item \"%.80s\" has score %s, and %s before", model,
+                      results->items.text[item], now, before);
 }
 
 static void count_unscored(assay_coverage *coverage, assay_score_state state)
@@ -337,20 +341,42 @@ static assay_status name_all(assay_results *results, const assay_observation *ob
     return ASSAY_OK;
 }
 
+/* Back to the names and records that there were before a failed addition. */
+static void undo_naming(assay_results *results, const assay_results *before)
+{
+    if (results->n_records > before->n_records) {
+        assay_record newest = results->records[before->n_records];
+
+        results->record_slots[record_slot(results, newest)] = 0;
+        assay_cells_free(&results->cells[before->n_records]);
+        results->n_records = before->n_records;
+    }
+    assay_names_cut(&results->models, before->models.count);
+    assay_names_cut(&results->items, before->items.count);
+    assay_names_cut(&results->templates, before->templates.count);
+    assay_names_cut(&results->runs, before->runs.count);
+}
+
 assay_status assay_results_add(assay_results *results, const assay_observation *observation)
 {
+    const assay_results before = *results; /* for its counts only */
     assay_record key;
     assay_status status;
     size_t item, record;
 
     if (!observation->model || !*observation->model || !observation->item || !*observation->item)
         return assay_fail(ASSAY_E_VALUE, "an observation needs a model and an item");
+    if ((unsigned)observation->state > ASSAY_UNSCORED)
+        return assay_fail(ASSAY_E_VALUE, "an observation cannot be in state %d",
+                          (int)observation->state);
     status = name_all(results, observation, &key, &item);
     if (status == ASSAY_OK)
         status =
             assay_results_find_record(results, key.model, key.template_index, key.run, &record);
-    if (status != ASSAY_OK) return status;
-    return assay_results_put(results, record, item, observation->score, observation->state);
+    if (status == ASSAY_OK)
+        status = assay_results_put(results, record, item, observation->score, observation->state);
+    if (status != ASSAY_OK) undo_naming(results, &before);
+    return status;
 }
 
 /* ---- what items and models carry ---- */
@@ -403,7 +429,7 @@ assay_status assay_results_add_input(assay_results *results, const char *path,
 
 assay_status assay_results_add_note(assay_results *results, const char *format, ...)
 {
-    char raw[1024], safe[1024];
+    char safe[1024], raw[sizeof safe + 1]; /* a byte more than fits, so that a cut shows */
     char *copy;
     va_list args;
 

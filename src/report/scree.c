@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { WIDTH = 760, HEIGHT = 440, MOST_DOTS = 60, MOST_COMPONENTS = 200 };
+enum { WIDTH = 760, HEIGHT = 440, MOST_DOTS = 20, MOST_COMPONENTS = 200 };
 
 /* What is drawn: the logarithms of the shares, and of their null's quantile. */
 struct scree {
@@ -66,7 +66,7 @@ static assay_axes find_axes(const struct scree *scree)
     axes.x_from = 0.5;
     axes.x_to = (double)scree->n + 0.5;
     axes.y_to = 0.0;
-    axes.y_from = fmax(floor(low), -5.0);
+    axes.y_from = fmin(fmax(floor(low), -5.0), -1.0);
     return axes;
 }
 

@@ -6,6 +6,30 @@
 
 #include <string.h>
 
+/* Colours that stay apart for the colour-blind (Okabe and Ito). They are written out for light and
+   dark, not as CSS variables, which many programs that show an SVG do not know. */
+struct colours {
+    const char *paper, *ink, *soft, *rule, *line, *band;
+};
+static const struct colours light = { "#ffffff", "#1b1f24", "#57606a",
+                                      "#d0d7de", "#0072b2", "#e69f00" };
+static const struct colours dark = { "#0d1117", "#e6edf3", "#9198a1",
+                                     "#3d444d", "#56b4e9", "#e69f00" };
+static const char shape_style[] =
+    "text { font: 13px system-ui, 'DejaVu Sans', sans-serif }\n"
+    ".title { font-size: 16px; font-weight: 600 }\n"
+    ".end { text-anchor: end } .middle { text-anchor: middle }\n"
+    ".rule, .line { fill: none } .line { stroke-width: 2 } .band { fill-opacity: .28 }\n";
+
+static void write_colours(FILE *to, const struct colours *colours)
+{
+    fprintf(to,
+            ".paper { fill: %s } .title { fill: %s } .label { fill: %s } .rule { stroke: %s }\n",
+            colours->paper, colours->ink, colours->soft, colours->rule);
+    fprintf(to, ".line { stroke: %s } .dot { fill: %s } .band { fill: %s }\n", colours->line,
+            colours->line, colours->band);
+}
+
 static void write_escaped(FILE *to, const char *text)
 {
     for (; *text; text++) {
@@ -29,21 +53,12 @@ void assay_svg_begin(FILE *to, double width, double height, const char *descript
             "height=\"%g\" role=\"img\" aria-label=\"",
             width, height, width, height);
     write_escaped(to, description);
-    fputs(
-        "\">\n<style>\n"
-        "svg { --ink: #1b1f24; --soft: #57606a; --rule: #d0d7de; --paper: #ffffff;\n"
-        "      --line: #0072b2; --band: #e69f00; font: 13px system-ui, sans-serif }\n"
-        "@media (prefers-color-scheme: dark) {\n"
-        "  svg { --ink: #e6edf3; --soft: #9198a1; --rule: #3d444d; --paper: #0d1117;\n"
-        "        --line: #56b4e9; --band: #e69f00 }\n}\n"
-        ".paper { fill: var(--paper) } .title { fill: var(--ink); font-size: 16px; font-weight: "
-        "600 }\n"
-        ".label { fill: var(--soft) } .end { text-anchor: end } .middle { text-anchor: middle }\n"
-        ".strong { fill: var(--ink) } .rule { stroke: var(--rule); fill: none }\n"
-        ".line { stroke: var(--line); stroke-width: 2; fill: none } .dot { fill: var(--line) }\n"
-        ".band { fill: var(--band); fill-opacity: .28 } .edge { stroke: var(--band); fill: none }\n"
-        "</style>\n",
-        to);
+    fputs("\">\n<style>\n", to);
+    fputs(shape_style, to);
+    write_colours(to, &light);
+    fputs("@media (prefers-color-scheme: dark) {\n", to);
+    write_colours(to, &dark);
+    fputs("}\n</style>\n", to);
     fprintf(to, "<rect class=\"paper\" width=\"%g\" height=\"%g\"/>\n", width, height);
 }
 

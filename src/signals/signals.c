@@ -23,7 +23,9 @@ struct assay_signals {
     size_t n_spectrum, n_null;
 };
 
-static const char too_few_models[] = "needs 3 models or more";
+static const char too_few_models[] = "needs 4 models or more";
+static const char no_variation[] =
+    "leaving out one model or another makes no difference, or leaves none";
 static const char nothing_left[] = "nothing varies once these means are taken out";
 static const char no_permutations[] = "no permutations were asked for";
 static const char too_large[] = "the matrix is too large for 100 permutations by default; "
@@ -38,10 +40,10 @@ struct work {
     assay_moments moments;
 };
 
-static assay_status resolve_options(const assay_signals_options *given,
-                                    assay_signals_options *options);
-static assay_status check_matrix(const assay_matrix *matrix);
-static assay_status make_gram(const assay_matrix *matrix, struct work *work);
+static assay_status start(const assay_matrix *matrix, const assay_signals_options *options,
+                          struct work *work);
+static void finish(struct work *work);
+static assay_status make_gram(struct work *work);
 static assay_status dimensions(struct work *work, assay_signals *fit);
 static assay_status interval(struct work *work, assay_signals *fit);
 static assay_status standardised(struct work *work, assay_signals *fit);
@@ -58,15 +60,13 @@ assay_status assay_signals_fit(const assay_matrix *matrix, const assay_signals_o
 
     *out = NULL;
     assay_blas_hold();
-    if ((status = resolve_options(options, &work.options)) != ASSAY_OK) goto done;
-    if ((status = check_matrix(matrix)) != ASSAY_OK) goto done;
-    work.threads = assay_threads(work.options.threads);
+    if ((status = start(matrix, options, &work)) != ASSAY_OK) goto done;
     fit = assay_alloc_zero(1, sizeof *fit);
     if (!fit) {
         status = assay_fail(ASSAY_E_NOMEM, "no memory for the signals of a matrix");
         goto done;
     }
-    if ((status = make_gram(matrix, &work)) != ASSAY_OK) goto done;
+    if ((status = make_gram(&work)) != ASSAY_OK) goto done;
     if ((status = dimensions(&work, fit)) != ASSAY_OK) goto done;
     if ((status = interval(&work, fit)) != ASSAY_OK) goto done;
     if ((status = spectrum(&work, fit)) != ASSAY_OK) goto done;
@@ -75,11 +75,31 @@ assay_status assay_signals_fit(const assay_matrix *matrix, const assay_signals_o
     *out = fit;
     fit = NULL;
 done:
-    assay_blas_release();
-    assay_centred_free(&work.z);
-    free(work.gram);
-    free(work.row_squares);
+    finish(&work);
     assay_signals_free(fit);
+    return status;
+}
+
+assay_status assay_effective_dimensions(const assay_matrix *matrix, int threads,
+                                        assay_dimensions *out)
+{
+    struct work work = { 0 };
+    assay_signals_options options;
+    assay_three_moments moments;
+    assay_status status;
+
+    assay_signals_options_init(&options, sizeof options);
+    options.threads = threads;
+    assay_blas_hold();
+    if ((status = start(matrix, &options, &work)) != ASSAY_OK) goto done;
+    if ((status = make_gram(&work)) != ASSAY_OK) goto done;
+    status = assay_centring_moments(&work.z, work.gram, work.moments, work.threads, &moments);
+    if (status != ASSAY_OK) goto done;
+    out->task = assay_participation_ratio(moments.task);
+    out->model = assay_participation_ratio(moments.model);
+    out->both = assay_participation_ratio(moments.both);
+done:
+    finish(&work);
     return status;
 }
 
@@ -116,13 +136,33 @@ static assay_status resolve_options(const assay_signals_options *given,
     return ASSAY_OK;
 }
 
-static assay_status check_matrix(const assay_matrix *matrix)
+static assay_status start(const assay_matrix *matrix, const assay_signals_options *options,
+                          struct work *work)
 {
+    assay_status status = resolve_options(options, &work->options);
+
+    if (status != ASSAY_OK) return status;
     if (matrix->n_models < 2)
         return assay_fail(ASSAY_E_SHAPE,
                           "signals needs 2 models or more to see differences between them, got %zu",
                           matrix->n_models);
+    work->threads = assay_threads(work->options.threads);
+    if ((status = report(work, "dimension", 0.0)) != ASSAY_OK) return status;
+    if ((status = assay_centred_new(matrix, &work->z)) != ASSAY_OK) return status;
+    if (work->z.n_constant == work->z.n_items)
+        return assay_fail(
+            ASSAY_E_DEGENERATE,
+            "all %zu items have one score for every model: there is no signal to count",
+            work->z.n_items);
     return ASSAY_OK;
+}
+
+static void finish(struct work *work)
+{
+    assay_blas_release();
+    assay_centred_free(&work->z);
+    free(work->gram);
+    free(work->row_squares);
 }
 
 static assay_status report(const struct work *work, const char *stage, double fraction)
@@ -134,25 +174,17 @@ static assay_status report(const struct work *work, const char *stage, double fr
     return ASSAY_OK;
 }
 
-static assay_status make_gram(const assay_matrix *matrix, struct work *work)
+static assay_status make_gram(struct work *work)
 {
-    assay_centred *z = &work->z;
+    size_t n = work->z.n_rows;
     assay_status status;
-    size_t n;
 
-    if ((status = report(work, "dimension", 0.0)) != ASSAY_OK) return status;
-    if ((status = assay_centred_new(matrix, z)) != ASSAY_OK) return status;
-    if (z->n_constant == z->n_items)
-        return assay_fail(
-            ASSAY_E_DEGENERATE,
-            "all %zu items have one score for every model: there is no signal to count",
-            z->n_items);
-    n = z->n_rows;
     if (n <= SIZE_MAX / n) work->gram = assay_alloc_aligned(n * n, sizeof(double));
     work->row_squares = assay_alloc_aligned(n, sizeof(double));
     if (!work->gram || !work->row_squares)
         return assay_fail(ASSAY_E_NOMEM, "no memory for a Gram matrix of %zu rows", n);
-    if ((status = assay_gram(z, NULL, work->threads, work->gram)) != ASSAY_OK) return status;
+    status = assay_gram(&work->z, NULL, work->threads, work->gram);
+    if (status != ASSAY_OK) return status;
     work->moments = assay_gram_moments(work->gram, n, work->threads, work->row_squares);
     return ASSAY_OK;
 }
@@ -179,12 +211,13 @@ static assay_status dimensions(struct work *work, assay_signals *fit)
     return ASSAY_OK;
 }
 
-/* Delete-one jackknife on log ED: v = (N - 1)/N sum_m (log ED_-m - mean)^2. */
+/* Delete-one jackknife on log ED: v = (N - 1)/N sum_m (log ED_-m - mean)^2. Three models leave two,
+   whose ED is always 1; and where every model leaves the same, v says nothing. */
 static assay_status interval(struct work *work, assay_signals *fit)
 {
-    static const char undefined[] = "without some one model nothing varies";
     size_t n = work->z.n_models;
     double *ratio = assay_alloc(n, sizeof *ratio), mean = 0.0, variance = 0.0, reach;
+    const char *reason = n < 4 ? too_few_models : no_variation;
     assay_status status;
 
     if (!ratio) return assay_fail(ASSAY_E_NOMEM, "no memory for a jackknife of %zu models", n);
@@ -197,13 +230,11 @@ static assay_status interval(struct work *work, assay_signals *fit)
     }
     free(ratio);
     if (status != ASSAY_OK) return status;
-    reach = n < 3 ? NAN
-                  : sqrt(variance) *
-                        assay_student_quantile(0.5 + 0.5 * work->options.level, (double)(n - 1));
-    set(fit, ASSAY_SIGNALS_ED_LOW, fit->value[ASSAY_SIGNALS_ED_TASK] * exp(-reach),
-        n < 3 ? too_few_models : undefined);
-    set(fit, ASSAY_SIGNALS_ED_HIGH, fit->value[ASSAY_SIGNALS_ED_TASK] * exp(reach),
-        n < 3 ? too_few_models : undefined);
+    reach =
+        sqrt(variance) * assay_student_quantile(0.5 + 0.5 * work->options.level, (double)(n - 1));
+    if (n < 4 || !(variance > 1e-24)) reach = NAN; /* the square of the rounding of a logarithm */
+    set(fit, ASSAY_SIGNALS_ED_LOW, fit->value[ASSAY_SIGNALS_ED_TASK] * exp(-reach), reason);
+    set(fit, ASSAY_SIGNALS_ED_HIGH, fit->value[ASSAY_SIGNALS_ED_TASK] * exp(reach), reason);
     return ASSAY_OK;
 }
 

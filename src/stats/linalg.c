@@ -5,6 +5,7 @@
 #include "core/memory.h"
 
 #include <cblas.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -92,6 +93,8 @@ assay_status assay_eigenvalues(double *matrix, assay_eigen_space *space, double 
     int info = eigenvalues((int)n, matrix, values, space->work, (int)space->n_work,
                            space->integer_work, (int)space->n_integer_work);
 
+    /* Some versions of LAPACK let NaN through and call it converged. */
+    for (size_t i = 0; i < n && info == 0; i++) info = !isfinite(values[i]);
     if (info != 0)
         return assay_fail(ASSAY_E_VALUE, "the eigenvalues of a %zu x %zu matrix did not converge",
                           n, n);

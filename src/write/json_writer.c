@@ -17,36 +17,35 @@ static void indent(assay_json *json)
 /* What must stand before the next key or element: a comma, a new line, or nothing. */
 static void separate(assay_json *json)
 {
-    char *filled = &json->filled[json->depth];
-    int in_line = json->in_line[json->depth];
+    int in_line, at = json->depth - 1;
 
     if (json->after_key) {
         json->after_key = 0;
         return;
     }
-    if (json->depth == 0) return;
-    if (*filled) fputs(json->pretty && in_line ? ", " : ",", json->to);
-    *filled = 1;
+    if (at < 0) return;
+    in_line = json->in_line[at];
+    if (json->filled[at]) fputs(json->pretty && in_line ? ", " : ",", json->to);
+    json->filled[at] = 1;
     if (json->pretty && !in_line) indent(json);
 }
 
 static void open_container(assay_json *json, char bracket, int in_line)
 {
-    int nested_in_line = json->in_line[json->depth];
+    int at = json->depth, nested_in_line = at > 0 && json->in_line[at - 1];
 
     separate(json);
     putc(bracket, json->to);
+    json->filled[at] = 0;
+    json->in_line[at] = (char)(in_line || nested_in_line);
     json->depth++;
-    json->filled[json->depth] = 0;
-    json->in_line[json->depth] = (char)(in_line || nested_in_line);
 }
 
 static void close_container(assay_json *json, char bracket)
 {
-    int lines = json->pretty && !json->in_line[json->depth] && json->filled[json->depth];
+    int at = --json->depth;
 
-    json->depth--;
-    if (lines) indent(json);
+    if (json->pretty && !json->in_line[at] && json->filled[at]) indent(json);
     putc(bracket, json->to);
 }
 
