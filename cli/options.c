@@ -33,12 +33,16 @@ static void print_default(FILE *to, const struct cli_option *option)
 
 static void print_option(FILE *to, const struct cli_option *option)
 {
+    enum { WIDTH = 30 };
     char left[64];
     int n = option->letter ? snprintf(left, sizeof left, "-%c, --%s", option->letter, option->name)
                            : snprintf(left, sizeof left, "    --%s", option->name);
 
     if (option->argument) snprintf(left + n, sizeof left - (size_t)n, " %s", option->argument);
-    fprintf(to, "  %-30s %s", left, option->help);
+    if (strlen(left) > WIDTH)
+        fprintf(to, "  %s\n  %-*s %s", left, WIDTH, "", option->help);
+    else
+        fprintf(to, "  %-*s %s", WIDTH, left, option->help);
     print_default(to, option);
     putc('\n', to);
 }

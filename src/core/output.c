@@ -59,7 +59,7 @@ assay_status assay_output_open(assay_output *output, const char *path)
         output->to = stdout;
         goto done;
     }
-    if (known && !S_ISREG(there.st_mode)) {
+    if (known ? !S_ISREG(there.st_mode) : !*path) { /* "" fails now rather than on commit */
         status = open_in_place(output, path);
         goto done;
     }

@@ -16,20 +16,17 @@ void assay_random_start(assay_random *random, uint64_t seed, assay_purpose purpo
     random->counter[1] = replicate; /* counter[0] counts the blocks within the stream */
 }
 
-uint64_t assay_random_bits(assay_random *random)
+void assay_random_refill(assay_random *random)
 {
-    if (random->left == 0) {
-        philox4x64_ctr_t counter;
-        philox4x64_key_t key;
+    philox4x64_ctr_t counter;
+    philox4x64_key_t key;
 
-        memcpy(counter.v, random->counter, sizeof random->counter);
-        memcpy(key.v, random->key, sizeof random->key);
-        counter = philox4x64(counter, key);
-        memcpy(random->block, counter.v, sizeof random->block);
-        random->counter[0]++;
-        random->left = 4;
-    }
-    return random->block[--random->left];
+    memcpy(counter.v, random->counter, sizeof random->counter);
+    memcpy(key.v, random->key, sizeof random->key);
+    counter = philox4x64(counter, key);
+    memcpy(random->block, counter.v, sizeof random->block);
+    random->counter[0]++;
+    random->left = 4;
 }
 
 double assay_random_uniform(assay_random *random)

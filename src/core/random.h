@@ -19,19 +19,51 @@ typedef enum assay_purpose {
 
 typedef struct assay_random {
     uint64_t key[2], counter[4], block[4];
-    unsigned left; /* values of block not yet handed out */
+    unsigned left;     /* values of block not yet handed out */
+    uint64_t low_half; /* the other half of a value that gave 32 bits, and whether there is one */
+    unsigned has_half;
 } assay_random;
 
 void assay_random_start(assay_random *random, uint64_t seed, assay_purpose purpose,
                         uint64_t replicate);
 
-uint64_t assay_random_bits(assay_random *random);
+/* Make the next block of four values. */
+void assay_random_refill(assay_random *random);
+
+/* 64 random bits. */
+static inline uint64_t assay_random_bits(assay_random *random)
+{
+    if (random->left == 0) assay_random_refill(random);
+    return random->block[--random->left];
+}
+
+/* 32 random bits: half of what assay_random_bits() gives. */
+static inline uint32_t assay_random_half(assay_random *random)
+{
+    if ((random->has_half ^= 1u)) {
+        random->low_half = assay_random_bits(random);
+        return (uint32_t)(random->low_half >> 32);
+    }
+    return (uint32_t)random->low_half;
+}
 
 /* Uniform on [0, 1), 53 bits. */
 double assay_random_uniform(assay_random *random);
 
 /* Uniform on 0 .. n - 1, exactly (Lemire 2019); n >= 1. */
 uint64_t assay_random_below(assay_random *random, uint64_t n);
+
+/* The same for n below 2^32, at half the cost: from 32 bits. */
+static inline uint32_t assay_random_below_32(assay_random *random, uint32_t n)
+{
+    uint64_t product = (uint64_t)assay_random_half(random) * n;
+
+    if ((uint32_t)product < n) {
+        uint32_t smallest = -n % n;
+        while ((uint32_t)product < smallest) product = (uint64_t)assay_random_half(random) * n;
+    }
+    return (uint32_t)(product >> 32);
+}
 
 /* Standard normal (Box and Muller 1958; two uniforms a draw, the second value is not kept). */
 double assay_random_normal(assay_random *random);

@@ -31,8 +31,9 @@ typedef struct assay_json_reader assay_json_reader; /* opaque */
  * More is taken than RFC 8259 allows, because evaluation logs hold it: a byte order mark; NaN,
  * Infinity and -Infinity as numbers; any number of values, with or without line ends between them
  * ("}{"); integers of any length (number is then the nearest double, text the digits); lone
- * surrogate escapes and invalid UTF-8, which become U+FFFD; literal control characters and
- * U+0085/U+2028 within strings; duplicate keys (each is reported).
+ * surrogate escapes and bytes that are not UTF-8, which become U+FFFD each; literal control
+ * characters other than NUL, U+0085 and U+2028 within strings; duplicate keys (each is reported).
+ * Lines end with \n only. UTF-16 is refused.
  *
  * @param path    how messages call the input. Borrowed.
  * @param out     the reader, owned by the caller; NULL on failure.
@@ -43,28 +44,35 @@ assay_status assay_json_open(const char *path, assay_json_source source, void *u
 void assay_json_close(assay_json_reader *reader); /* NULL is fine */
 
 /**
- * The next event. Text is borrowed, ended by NUL, and valid until the next call.
+ * The next event. Text is borrowed, ended by NUL, and valid until the next call; "" where an event
+ * has none. Number is 0 but for ASSAY_JSON_NUMBER: the nearest double, infinite where text is
+ * beyond the largest one.
  *
  * @return ASSAY_OK; ASSAY_E_FORMAT with "PATH:LINE:BYTE: what, expected ..." (lines and the bytes
- * in them count from 1), also for nesting deeper than 1,000 and a string over 1 GiB; what the
- *         source returns; ASSAY_E_NOMEM. After a failure every further call fails the same way.
- * Memory: the longest string, and two bits a level.
+ *         in them count from 1), also for nesting deeper than 1,000 and a string or number over
+ *         1 GiB; what the source returns; ASSAY_E_NOMEM. After a failure every further call fails
+ *         the same way.
+ * Memory: the longest string, and a buffer of 256 KiB.
  */
 assay_status assay_json_next(assay_json_reader *reader, assay_json_event *event, const char **text,
                              size_t *length, double *number);
 
 /* Pass over the value that comes next (after a KEY, or in an array, or at top level), whatever it
-   holds, without unescaping or building any of it. Brackets and strings are balanced and followed
-   exactly; what stands between them is not otherwise checked. */
+   holds, without unescaping or building any of it, in memory that does not depend on its size.
+   Brackets and strings are balanced and followed exactly; what stands between them, and in strings,
+   is not otherwise checked. Where an end or a key comes next, nothing is passed over.
+   Returns what assay_json_next does. */
 assay_status assay_json_skip(assay_json_reader *reader);
 
-/* Pass over the rest of the innermost open object or array, its end included. */
+/* Pass over the rest of the innermost open object or array, its end included, in the same way. At
+   top level, nothing is passed over. */
 assay_status assay_json_leave(assay_json_reader *reader);
 
 /* After a failure: 1 when the input ended within a value (a cut tail), 0 for any other fault. */
 int assay_json_is_cut(const assay_json_reader *reader);
 
-/* The line, from 1, on which the latest event began; and how many objects and arrays are open. */
+/* The line, from 1, on which the latest event or skipped value began; and how many objects and
+   arrays are open. */
 size_t assay_json_line(const assay_json_reader *reader);
 size_t assay_json_depth(const assay_json_reader *reader);
 

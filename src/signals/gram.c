@@ -3,8 +3,8 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "signals/bit_gram.h"
 #include "stats/linalg.h"
-#include "stats/popcount.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static assay_status gram_of_doubles(const assay_centred *z, const double *scale,
 
 assay_status assay_gram(const assay_centred *z, const double *scale, int threads, double *gram)
 {
-    if (z->matrix->value && z->complete && !scale) return gram_of_bits(z, threads, gram);
+    if (assay_bit_form_fits(z) && !scale) return gram_of_bits(z, threads, gram);
     return gram_of_doubles(z, scale, threads, gram);
 }
 
@@ -44,65 +44,18 @@ static uint64_t *transposed(const assay_matrix *x, size_t *stride)
     return plane;
 }
 
-/*
- * With c_ab the count of items that a and b both solve, k_t the number of models that solve t,
- * u_a = sum_t k_t x_ta and q = sum_t k_t^2, the centred product of two models is
- *     G_ab = c_ab - (u_a + u_b) / N + q / N^2,
- * and that of two items, with c_st the models that solve both, G_st = c_st - k_s k_t / N.
- * Both are an integer over one divisor: [scale c - (shift_a + shift_b) - rank_a rank_b + base] /
- * divisor.
- */
-struct integer_form {
-    double scale, base, divisor;
-    double *shift, *rank;
-};
-
-static assay_status integer_form_new(const assay_centred *z, struct integer_form *form)
-{
-    double n = (double)z->n_models;
-
-    *form = (struct integer_form){ .scale = n, .divisor = n };
-    form->shift = assay_alloc_zero(z->n_rows, sizeof(double));
-    form->rank = assay_alloc_zero(z->n_rows, sizeof(double));
-    if (!form->shift || !form->rank)
-        return assay_fail(ASSAY_E_NOMEM, "no memory for a Gram matrix of %zu rows", z->n_rows);
-    if (z->side == ASSAY_SIDE_ITEMS) {
-        for (size_t t = 0; t < z->n_items; t++) form->rank[t] = z->item_count[t];
-        return ASSAY_OK;
-    }
-    form->scale = form->divisor = n * n;
-    for (size_t t = 0; t < z->n_items; t++) form->base += z->item_count[t] * z->item_count[t];
-    return ASSAY_OK;
-}
-
-static void write_tile(const struct integer_form *form, const uint32_t *counts, size_t n_rows,
-                       size_t first_a, size_t first_b, double *gram)
-{
-    for (size_t a = first_a; a < n_rows && a < first_a + ASSAY_TILE; a++) {
-        for (size_t b = first_b; b < n_rows && b < first_b + ASSAY_TILE; b++) {
-            double count = counts[(a - first_a) * ASSAY_TILE + b - first_b];
-            double numerator = form->scale * count - (form->shift[a] + form->shift[b]) -
-                               form->rank[a] * form->rank[b] + form->base;
-
-            gram[a * n_rows + b] = gram[b * n_rows + a] = numerator / form->divisor;
-        }
-    }
-}
-
 static assay_status gram_of_bits(const assay_centred *z, int threads, double *gram)
 {
     const assay_matrix *x = z->matrix;
     assay_bit_rows rows = { x->value, x->stride };
-    assay_popcount_choice choices[4];
-    struct integer_form form;
+    assay_bit_form form;
     uint64_t *plane = NULL;
     uint32_t *tiles = NULL;
     size_t n_tiles = (z->n_rows + ASSAY_TILE - 1) / ASSAY_TILE,
            n_pairs = n_tiles * (n_tiles + 1) / 2;
-    assay_status status = integer_form_new(z, &form);
+    assay_status status = assay_bit_form_new(z, &form);
 
     if (status != ASSAY_OK) goto done;
-    assay_popcount_choices(choices);
     tiles = assay_alloc_aligned((size_t)threads * ASSAY_TILE * ASSAY_TILE, sizeof *tiles);
     if (z->side == ASSAY_SIDE_ITEMS) rows.words = plane = transposed(x, &rows.stride);
     if (!tiles || !rows.words) {
@@ -120,13 +73,10 @@ static assay_status gram_of_bits(const assay_centred *z, int threads, double *gr
         size_t a, b;
 
         pair_of(k, &a, &b);
-        assay_popcount_tile(choices[0].kernel, rows, z->n_rows, a * ASSAY_TILE, b * ASSAY_TILE,
-                            counts);
-        write_tile(&form, counts, z->n_rows, a * ASSAY_TILE, b * ASSAY_TILE, gram);
+        assay_bit_gram_tile(&form, rows, a * ASSAY_TILE, b * ASSAY_TILE, counts, gram);
     }
 done:
-    free(form.shift);
-    free(form.rank);
+    assay_bit_form_free(&form);
     free(tiles);
     free(plane);
     return status;

@@ -4,13 +4,13 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/random.h"
+#include "signals/shuffle.h"
 #include "stats/linalg.h"
 #include "stats/quantile.h"
 
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
-#include <string.h>
 
 double assay_marchenko_pastur(size_t n_models, size_t n_items)
 {
@@ -49,13 +49,13 @@ size_t assay_permutations_affordable(const assay_centred *z)
 
 /* What one thread works in. */
 struct bench {
-    double *shuffled, *gram, *sequence;
+    assay_shuffle shuffle;
+    double *gram;
     assay_eigen_space eigen;
 };
 
 struct replicates {
     const assay_centred *z;
-    const double *cells; /* Z, R x L */
     uint64_t seed;
     struct bench *benches; /* by thread */
     int n_benches;
@@ -88,83 +88,47 @@ assay_status assay_permutation_null_new(const assay_centred *z, size_t n, uint64
 static assay_status replicates_new(const assay_centred *z, size_t n, uint64_t seed, int threads,
                                    struct replicates *all)
 {
-    size_t r = z->n_rows, l = z->n_columns;
-    double *cells = assay_alloc_aligned(r * l, sizeof *cells);
+    size_t r = z->n_rows;
+    assay_status status;
 
-    *all = (struct replicates){ .z = z, .cells = cells, .seed = seed, .n_benches = threads };
+    *all = (struct replicates){ .z = z, .seed = seed, .n_benches = threads };
     all->benches = assay_alloc_zero((size_t)threads, sizeof *all->benches);
     all->spectra = assay_alloc_aligned(n * r, sizeof(double));
     all->ed = assay_alloc(n, sizeof(double));
-    if (!cells || !all->benches || !all->spectra || !all->ed) goto no_memory;
-    assay_centred_block(z, z->side, (assay_block){ 0, r, 0, l }, NULL, cells);
+    if (!all->benches || !all->spectra || !all->ed)
+        return assay_fail(ASSAY_E_NOMEM, "no memory for %zu permutations", n);
     for (int t = 0; t < threads; t++) {
         struct bench *bench = &all->benches[t];
 
-        bench->shuffled = assay_alloc_aligned(r * l, sizeof(double));
+        if ((status = assay_shuffle_new(z, &bench->shuffle)) != ASSAY_OK) return status;
+        if ((status = assay_eigen_space_new(r, &bench->eigen)) != ASSAY_OK) return status;
         bench->gram = assay_alloc_aligned(r * r, sizeof(double));
-        bench->sequence = assay_alloc(z->n_models, sizeof(double));
-        if (!bench->shuffled || !bench->gram || !bench->sequence) goto no_memory;
-        if (assay_eigen_space_new(r, &bench->eigen) != ASSAY_OK) return ASSAY_E_NOMEM;
+        if (!bench->gram)
+            return assay_fail(ASSAY_E_NOMEM, "no memory for a Gram matrix of %zu rows", r);
     }
     return ASSAY_OK;
-no_memory:
-    return assay_fail(ASSAY_E_NOMEM, "no memory for permutations of %zu x %zu cells", z->n_models,
-                      z->n_items);
 }
 
 static void replicates_free(struct replicates *all)
 {
     for (int t = 0; all->benches && t < all->n_benches; t++) {
-        free(all->benches[t].shuffled);
-        free(all->benches[t].gram);
-        free(all->benches[t].sequence);
+        assay_shuffle_free(&all->benches[t].shuffle);
         assay_eigen_space_free(&all->benches[t].eigen);
+        free(all->benches[t].gram);
     }
     free(all->benches);
-    free((double *)all->cells);
     free(all->spectra);
     free(all->ed);
-}
-
-/* Fisher and Yates. */
-static void shuffle(assay_random *random, double *values, size_t n)
-{
-    for (size_t i = n; i > 1; i--) {
-        size_t j = (size_t)assay_random_below(random, i);
-        double swapped = values[i - 1];
-
-        values[i - 1] = values[j];
-        values[j] = swapped;
-    }
-}
-
-/* Each item's scores among the models: a column where the models are rows, a row otherwise. */
-static void shuffle_items(const struct replicates *all, size_t replicate, struct bench *bench)
-{
-    const assay_centred *z = all->z;
-    size_t n = z->n_models;
-    assay_random random;
-
-    assay_random_start(&random, all->seed, ASSAY_PURPOSE_PERMUTATION, replicate);
-    if (z->side == ASSAY_SIDE_ITEMS) {
-        memcpy(bench->shuffled, all->cells, z->n_items * n * sizeof(double));
-        for (size_t t = 0; t < z->n_items; t++) shuffle(&random, bench->shuffled + t * n, n);
-        return;
-    }
-    for (size_t t = 0; t < z->n_items; t++) {
-        for (size_t m = 0; m < n; m++) bench->sequence[m] = all->cells[m * z->n_items + t];
-        shuffle(&random, bench->sequence, n);
-        for (size_t m = 0; m < n; m++) bench->shuffled[m * z->n_items + t] = bench->sequence[m];
-    }
 }
 
 static assay_status run_one(const struct replicates *all, size_t replicate, struct bench *bench)
 {
     size_t r = all->z->n_rows;
     double trace = 0.0, squares = 0.0;
+    assay_random random;
 
-    shuffle_items(all, replicate, bench);
-    assay_linalg_aat(r, all->z->n_columns, bench->shuffled, bench->gram);
+    assay_random_start(&random, all->seed, ASSAY_PURPOSE_PERMUTATION, replicate);
+    assay_shuffle_gram(&bench->shuffle, &random, bench->gram);
     for (size_t i = 0; i < r; i++) {
         double diagonal = bench->gram[i * r + i];
 

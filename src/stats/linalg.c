@@ -9,11 +9,11 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* LAPACK's Fortran symbol. Debian's OpenBLAS package brings the routine but not LAPACKE's header.
+/* LAPACK's Fortran symbols. Debian's OpenBLAS package brings the routines but not LAPACKE's header.
  */
-void dsyevd_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w,
-             double *work, const int *lwork, int *iwork, const int *liwork, int *info, size_t,
-             size_t);
+void dsytrd_(const char *uplo, const int *n, double *a, const int *lda, double *d, double *e,
+             double *tau, double *work, const int *lwork, int *info, size_t);
+void dsterf_(const int *n, double *d, double *e, int *info);
 
 /* How many methods are running, and what the host had set before the first: the one piece of state
    in the library, because the setting that it guards belongs to the process. */
@@ -50,29 +50,27 @@ void assay_linalg_aat(size_t n, size_t k, const double *a, double *c)
                 (int)n);
 }
 
-/* Values only. LAPACK reads by columns: its lower triangle is our upper one. */
-static int eigenvalues(int n, double *matrix, double *values, double *work, int n_work,
-                       int *integer_work, int n_integer_work)
+/* To tridiagonal form. LAPACK reads by columns: its lower triangle is our upper one. */
+static void tridiagonalise(int n, double *matrix, double *diagonal, assay_eigen_space *space,
+                           double *work, int n_work)
 {
     int info;
 
-    dsyevd_("N", "L", &n, matrix, &n, values, work, &n_work, integer_work, &n_integer_work, &info,
-            1, 1);
-    return info;
+    dsytrd_("L", &n, matrix, &n, diagonal, space->off_diagonal, space->reflectors, work, &n_work,
+            &info, 1);
 }
 
 assay_status assay_eigen_space_new(size_t n, assay_eigen_space *space)
 {
     double best_work = 0.0, nothing = 0.0;
-    int best_integer_work = 0;
 
     *space = (assay_eigen_space){ .n = n };
-    eigenvalues((int)n, &nothing, &nothing, &best_work, -1, &best_integer_work, -1);
+    tridiagonalise((int)n, &nothing, &nothing, space, &best_work, -1);
     space->n_work = (size_t)best_work;
-    space->n_integer_work = (size_t)best_integer_work;
     space->work = assay_alloc_aligned(space->n_work, sizeof(double));
-    space->integer_work = assay_alloc(space->n_integer_work, sizeof(int));
-    if (!space->work || !space->integer_work) {
+    space->off_diagonal = assay_alloc_aligned(n, sizeof(double));
+    space->reflectors = assay_alloc_aligned(n, sizeof(double));
+    if (!space->work || !space->off_diagonal || !space->reflectors) {
         assay_eigen_space_free(space);
         return assay_fail(ASSAY_E_NOMEM, "no memory for the eigenvalues of a %zu x %zu matrix", n,
                           n);
@@ -82,19 +80,19 @@ assay_status assay_eigen_space_new(size_t n, assay_eigen_space *space)
 
 void assay_eigen_space_free(assay_eigen_space *space)
 {
+    free(space->off_diagonal);
+    free(space->reflectors);
     free(space->work);
-    free(space->integer_work);
     *space = (assay_eigen_space){ 0 };
 }
 
 assay_status assay_eigenvalues(double *matrix, assay_eigen_space *space, double *values)
 {
     size_t n = space->n;
-    int info = eigenvalues((int)n, matrix, values, space->work, (int)space->n_work,
-                           space->integer_work, (int)space->n_integer_work);
+    int order = (int)n, info;
 
-    /* Some versions of LAPACK let NaN through and call it converged. */
-    for (size_t i = 0; i < n && info == 0; i++) info = !isfinite(values[i]);
+    tridiagonalise(order, matrix, values, space, space->work, (int)space->n_work);
+    dsterf_(&order, values, space->off_diagonal, &info);
     if (info != 0)
         return assay_fail(ASSAY_E_VALUE, "the eigenvalues of a %zu x %zu matrix did not converge",
                           n, n);

@@ -23,11 +23,10 @@ void assay_linalg_add_abt(size_t m, size_t n, size_t k, const double *a, size_t 
 /* c (n x n) = the product of a (n x k) with its own transpose: the upper triangle only. */
 void assay_linalg_aat(size_t n, size_t k, const double *a, double *c);
 
-/* Working space for the eigenvalues of an n x n matrix, in doubles and ints. */
+/* Working space for the eigenvalues of an n x n matrix. */
 typedef struct assay_eigen_space {
-    double *work;
-    int *integer_work;
-    size_t n, n_work, n_integer_work;
+    double *off_diagonal, *reflectors, *work;
+    size_t n, n_work;
 } assay_eigen_space;
 
 /* ASSAY_OK or ASSAY_E_NOMEM (and then there is nothing to free). */

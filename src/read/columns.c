@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "read/columns.h"
+
+#include "core/error.h"
+
+#include <string.h>
+#include <strings.h>
+
+enum { ALIASES_MAX = 10, SHOWN_MAX = 60 };
+
+static const struct role {
+    const char *name, *option;
+    const char *aliases[ALIASES_MAX];
+} roles[ASSAY_N_ROLES] = {
+    [ASSAY_ROLE_MODEL] = { "model",
+                           "--model",
+                           { "model", "model_id", "system", "subject", "subject_id", "provider" } },
+    [ASSAY_ROLE_ITEM] = { "item",
+                          "--item",
+                          { "item", "item_id", "question_id", "doc_id", "sample_id", "instance_id",
+                            "task_id", "input_id", "id" } },
+    [ASSAY_ROLE_SCORE] = { "score",
+                           "--score",
+                           { "score", "correct", "is_correct", "acc", "exact_match", "resolved",
+                             "reward", "value", "passed" } },
+    [ASSAY_ROLE_TEMPLATE] = { "template",
+                              "--template",
+                              { "template", "prompt_id", "prompt_template", "promptId",
+                                "variant" } },
+    [ASSAY_ROLE_RUN] = { "run",
+                         "--run",
+                         { "run", "run_idx", "epoch", "trial", "seed", "repeat", "sample" } },
+    [ASSAY_ROLE_CLUSTER] = { "cluster",
+                             NULL,
+                             { "cluster", "cluster_id", "group", "passage_id", "category",
+                               "subtask" } },
+    [ASSAY_ROLE_TEXT] = { "text", NULL, { "text", "prompt", "input", "question" } },
+};
+
+static assay_status find_given(const char *path, const assay_header *header,
+                               const assay_read_options *options, assay_columns *columns);
+static ptrdiff_t find_usual(const assay_header *header, assay_role role, ptrdiff_t *second);
+static assay_status find_long(const char *path, const assay_header *header, assay_columns *columns);
+static assay_status find_wide(const char *path, const assay_header *header,
+                              const assay_read_options *options, assay_columns *columns);
+static assay_status find_rows(const char *path, const assay_header *header,
+                              const assay_read_options *options, assay_columns *columns);
+static void find_keys(const assay_header *header, assay_columns *columns);
+
+const char *assay_role_name(assay_role role)
+{
+    return roles[role].name;
+}
+
+const char *assay_role_option(assay_role role)
+{
+    return roles[role].option;
+}
+
+const char *assay_role_given(assay_role role, const assay_read_options *options)
+{
+    switch (role) {
+    case ASSAY_ROLE_MODEL: return options->model;
+    case ASSAY_ROLE_ITEM: return options->item;
+    case ASSAY_ROLE_SCORE: return options->score;
+    case ASSAY_ROLE_TEMPLATE: return options->template_column;
+    case ASSAY_ROLE_RUN: return options->run;
+    default: return NULL;
+    }
+}
+
+int assay_role_rank(assay_role role, assay_name name)
+{
+    for (int k = 0; k < ALIASES_MAX && roles[role].aliases[k]; k++)
+        if (assay_name_is_nearly(name, roles[role].aliases[k])) return k;
+    return -1;
+}
+
+assay_status assay_columns_find(const char *path, const assay_header *header,
+                                const assay_read_options *options, assay_columns *columns)
+{
+    ptrdiff_t item, score, second;
+    assay_status status = find_given(path, header, options, columns);
+
+    if (status != ASSAY_OK) return status;
+    item = columns->of[ASSAY_ROLE_ITEM];
+    score = columns->of[ASSAY_ROLE_SCORE];
+    if (item < 0) item = find_usual(header, ASSAY_ROLE_ITEM, &second);
+    if (score < 0) score = find_usual(header, ASSAY_ROLE_SCORE, &second);
+    columns->is_long = options->rows == ASSAY_ROWS_AUTO && item >= 0 && score >= 0;
+    return columns->is_long ? find_long(path, header, columns)
+                            : find_wide(path, header, options, columns);
+}
+
+static assay_status find_given(const char *path, const assay_header *header,
+                               const assay_read_options *options, assay_columns *columns)
+{
+    char list[ASSAY_HEADER_LIST_SIZE];
+
+    for (int r = 0; r < ASSAY_N_ROLES; r++) {
+        const char *given = assay_role_given((assay_role)r, options);
+
+        columns->of[r] = ASSAY_NO_COLUMN;
+        if (!given) continue;
+        columns->of[r] = assay_header_find(header, given, strlen(given));
+        if (columns->of[r] < 0)
+            return assay_fail_at(ASSAY_E_VALUE, path, 0, "no column \"%.60s\" (%s); there are: %s",
+                                 given, roles[r].option, assay_header_list(header, list));
+    }
+    return ASSAY_OK;
+}
+
+/* The column with the first of a role's usual names; and another one with any of them, or none. */
+static ptrdiff_t find_usual(const assay_header *header, assay_role role, ptrdiff_t *second)
+{
+    ptrdiff_t found = ASSAY_NO_COLUMN;
+    int best = ALIASES_MAX;
+
+    *second = ASSAY_NO_COLUMN;
+    for (size_t c = 0; c < header->n; c++) {
+        int rank = assay_role_rank(role, header->names[c]);
+
+        if (rank < 0) continue;
+        if (rank < best) {
+            *second = found;
+            found = (ptrdiff_t)c;
+            best = rank;
+        } else {
+            *second = (ptrdiff_t)c;
+        }
+    }
+    return found;
+}
+
+/* A column that an option gives to one role is not looked at for another. */
+static int is_given(const assay_columns *columns, ptrdiff_t column, int role)
+{
+    for (int r = 0; r < ASSAY_N_ROLES; r++)
+        if (r != role && columns->of[r] == column) return 1;
+    return 0;
+}
+
+static assay_status find_long(const char *path, const assay_header *header, assay_columns *columns)
+{
+    const assay_columns given = *columns;
+
+    for (int r = 0; r < ASSAY_N_ROLES; r++) {
+        ptrdiff_t found, second;
+
+        if (given.of[r] >= 0) continue;
+        found = find_usual(header, (assay_role)r, &second);
+        if (found >= 0 && is_given(&given, found, r)) {
+            found = second;
+            second = ASSAY_NO_COLUMN;
+        }
+        if (second >= 0 && roles[r].option && !is_given(&given, second, r))
+            return assay_columns_fail_twins(path, 1, (assay_role)r, header->names[found],
+                                            header->names[second]);
+        columns->of[r] = found;
+    }
+    return ASSAY_OK;
+}
+
+assay_status assay_columns_fail_twins(const char *path, size_t line, assay_role role,
+                                      assay_name first, assay_name second)
+{
+    return assay_fail_at(ASSAY_E_FORMAT, path, line,
+                         "columns %.*s and %.*s could both be the %s: choose with %s",
+                         (int)(first.length < SHOWN_MAX ? first.length : SHOWN_MAX), first.text,
+                         (int)(second.length < SHOWN_MAX ? second.length : SHOWN_MAX), second.text,
+                         roles[role].name, roles[role].option);
+}
+
+static assay_status find_wide(const char *path, const assay_header *header,
+                              const assay_read_options *options, assay_columns *columns)
+{
+    char list[ASSAY_HEADER_LIST_SIZE];
+    int lacks_item = options->score && !options->item;
+
+    if (options->rows == ASSAY_ROWS_AUTO && (options->score || (options->item && options->model)))
+        return assay_fail_at(ASSAY_E_FORMAT, path, 1,
+                             "no column is known to hold the %s: choose with %s; there are: %s",
+                             lacks_item ? "items" : "scores", lacks_item ? "--item" : "--score",
+                             assay_header_list(header, list));
+    return find_rows(path, header, options, columns);
+}
+
+static assay_status find_rows(const char *path, const assay_header *header,
+                              const assay_read_options *options, assay_columns *columns)
+{
+    assay_name first = header->names[0];
+    assay_role key;
+
+    columns->rows = options->rows;
+    if (columns->rows == ASSAY_ROWS_AUTO && options->model) columns->rows = ASSAY_ROWS_MODELS;
+    if (columns->rows == ASSAY_ROWS_AUTO && options->item) columns->rows = ASSAY_ROWS_ITEMS;
+    if (columns->rows == ASSAY_ROWS_AUTO) {
+        if (assay_role_rank(ASSAY_ROLE_MODEL, first) >= 0 ||
+            (first.length >= 5 && strncasecmp(first.text, "model", 5) == 0))
+            columns->rows = ASSAY_ROWS_MODELS;
+        else if (assay_role_rank(ASSAY_ROLE_ITEM, first) >= 0 ||
+                 (first.length >= 4 && strncasecmp(first.text, "item", 4) == 0))
+            columns->rows = ASSAY_ROWS_ITEMS;
+        else
+            return assay_fail_at(ASSAY_E_FORMAT, path, 1,
+                                 "the first column is called \"%.*s\", which does not say what the "
+                                 "rows are: choose with --rows models or --rows items; or for a "
+                                 "table of one observation a row, with --item and --score",
+                                 (int)(first.length < SHOWN_MAX ? first.length : SHOWN_MAX),
+                                 first.text);
+    }
+    key = columns->rows == ASSAY_ROWS_MODELS ? ASSAY_ROLE_MODEL : ASSAY_ROLE_ITEM;
+    if (columns->of[key] < 0) columns->of[key] = 0;
+    if (columns->rows == ASSAY_ROWS_MODELS)
+        find_keys(header, columns);
+    else if (options->template_column || options->run)
+        return assay_fail_at(ASSAY_E_VALUE, path, 1,
+                             "rows are items, and each column is a model: --template and --run "
+                             "have no place here");
+    return ASSAY_OK;
+}
+
+/* Template and run of a row stand right after its model. */
+static void find_keys(const assay_header *header, assay_columns *columns)
+{
+    static const assay_role keys[] = { ASSAY_ROLE_TEMPLATE, ASSAY_ROLE_RUN };
+
+    for (size_t c = (size_t)columns->of[ASSAY_ROLE_MODEL] + 1; c < header->n; c++) {
+        int taken = 0;
+
+        for (size_t k = 0; k < 2; k++) {
+            ptrdiff_t *of = &columns->of[keys[k]];
+
+            if (*of == (ptrdiff_t)c) taken = 1;
+            if (*of >= 0 || assay_role_rank(keys[k], header->names[c]) < 0) continue;
+            *of = (ptrdiff_t)c;
+            taken = 1;
+        }
+        if (!taken) return;
+    }
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the columns of a table are: found by their usual names, or as the caller says. */
+#ifndef ASSAY_READ_COLUMNS_H
+#define ASSAY_READ_COLUMNS_H
+
+#include "assay/read.h"
+#include "read/header.h"
+
+typedef enum assay_role {
+    ASSAY_ROLE_MODEL,
+    ASSAY_ROLE_ITEM,
+    ASSAY_ROLE_SCORE,
+    ASSAY_ROLE_TEMPLATE,
+    ASSAY_ROLE_RUN,
+    ASSAY_ROLE_CLUSTER,
+    ASSAY_ROLE_TEXT,
+    ASSAY_N_ROLES
+} assay_role;
+
+typedef struct assay_columns {
+    int is_long;
+    assay_rows rows;             /* of a wide table: ASSAY_ROWS_MODELS or ASSAY_ROWS_ITEMS */
+    ptrdiff_t of[ASSAY_N_ROLES]; /* the column of each role, or ASSAY_NO_COLUMN */
+} assay_columns;
+
+/* "item"; "--item", NULL for a role that no option decides; what the options say, or NULL. */
+const char *assay_role_name(assay_role role);
+const char *assay_role_option(assay_role role);
+const char *assay_role_given(assay_role role, const assay_read_options *options);
+
+/* The place of a name among the usual ones of a role, from 0, whatever its case; -1: not one. */
+int assay_role_rank(assay_role role, assay_name name);
+
+/**
+ * Decide what a table is and what its columns are.
+ *
+ * It is long when a column holds items and one holds scores, by usual name or by option, and
+ * options->rows does not say otherwise. In a wide table the first column (or the one that an option
+ * names) holds the names of the rows; where rows are models, the columns after it that are called
+ * like a template or a run belong to the row as well.
+ *
+ * @return ASSAY_OK; ASSAY_E_VALUE when an option names a column that is not there; ASSAY_E_FORMAT
+ *         when two columns of a long table could have one role, or when it is not known what the
+ *         rows of a wide table are.
+ */
+assay_status assay_columns_find(const char *path, const assay_header *header,
+                                const assay_read_options *options, assay_columns *columns);
+
+/* Fail because two columns or keys could have one role. Returns ASSAY_E_FORMAT. */
+assay_status assay_columns_fail_twins(const char *path, size_t line, assay_role role,
+                                      assay_name first, assay_name second);
+
+#endif

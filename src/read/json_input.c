@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "read/json_input.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUFFER_SIZE = 1 << 18 };
+
+static int is_binary(unsigned char c);
+
+assay_status assay_json_input_open(assay_json_input *input, const char *path,
+                                   assay_json_source source, void *user)
+{
+    memset(input, 0, sizeof *input);
+    input->path = path;
+    input->source = source;
+    input->user = user;
+    input->line = 1;
+    input->token = assay_json_input_here(input);
+    input->buffer = assay_alloc(BUFFER_SIZE + ASSAY_JSON_BLOCK, 1);
+    if (!input->buffer) return assay_fail(ASSAY_E_NOMEM, "%s: no memory to read JSON", path);
+    memset(input->buffer, ' ', ASSAY_JSON_BLOCK);
+    return ASSAY_OK;
+}
+
+void assay_json_input_close(assay_json_input *input)
+{
+    free(input->buffer);
+    input->buffer = NULL;
+}
+
+assay_status assay_json_input_refill(assay_json_input *input, size_t need)
+{
+    size_t left = input->end - input->at;
+
+    if (input->status != ASSAY_OK) return input->status;
+    if (left >= need || input->ended) return ASSAY_OK;
+    memmove(input->buffer, input->buffer + input->at, left);
+    input->before += input->at;
+    input->at = 0;
+    input->end = left;
+    while (input->end < need && !input->ended) {
+        size_t got = 0;
+        assay_status status =
+            input->source(input->user, input->buffer + input->end, BUFFER_SIZE - input->end, &got);
+        if (status != ASSAY_OK) return assay_json_input_give_up(input, status);
+        input->end += got;
+        input->ended = got == 0;
+    }
+    memset(input->buffer + input->end, ' ', ASSAY_JSON_BLOCK);
+    return ASSAY_OK;
+}
+
+assay_json_position assay_json_input_here(const assay_json_input *input)
+{
+    return (assay_json_position){ input->line, input->before + input->at - input->line_start + 1 };
+}
+
+assay_status assay_json_input_fail(assay_json_input *input, assay_json_position where,
+                                   const char *format, ...)
+{
+    char what[256];
+    va_list args;
+
+    if (input->status != ASSAY_OK) return input->status;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    return assay_json_input_give_up(input, assay_fail(ASSAY_E_FORMAT, "%.400s:%zu:%zu: %s",
+                                                      input->path, where.line, where.byte, what));
+}
+
+assay_status assay_json_input_unexpected(assay_json_input *input, const char *expected)
+{
+    assay_json_position here = assay_json_input_here(input);
+    unsigned char c = (unsigned char)input->buffer[input->at];
+
+    if (input->at == input->end && input->status == ASSAY_OK) {
+        input->is_cut = 1;
+        return assay_json_input_fail(input, here, "the input ends here, expected %s", expected);
+    }
+    if (is_binary(c))
+        return assay_json_input_fail(
+            input, here, "byte 0x%02x, expected %s: is this a binary file?", c, expected);
+    if (c <= ' ' || c >= 0x80)
+        return assay_json_input_fail(input, here, "byte 0x%02x, expected %s", c, expected);
+    return assay_json_input_fail(input, here, "'%c', expected %s", c, expected);
+}
+
+static int is_binary(unsigned char c)
+{
+    return (c < ' ' && c != '\n' && c != '\r' && c != '\t') || c == 0x7f;
+}
+
+assay_status assay_json_input_give_up(assay_json_input *input, assay_status status)
+{
+    input->status = status;
+    snprintf(input->sentence, sizeof input->sentence, "%s", assay_last_error());
+    return status;
+}
+
+assay_status assay_json_input_repeat(const assay_json_input *input)
+{
+    return assay_fail(input->status, "%s", input->sentence);
+}

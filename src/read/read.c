@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "assay/read.h"
+
+#include "core/error.h"
+#include "data/results.h"
+#include "read/folder.h"
+#include "read/table.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+static assay_status resolve_options(const assay_read_options *given, assay_read_options *opt);
+static assay_status read_folder(assay_table *table, const char *path);
+static assay_status read_file(assay_table *table, const char *path);
+static assay_status read_content(assay_table *table);
+static assay_status refuse_other_kinds(const char *path, const char *bytes, size_t length);
+static int looks_like_json(const char *bytes, size_t length);
+static assay_status read_delimited(assay_table *table, const char *delimiters);
+static assay_status remember(assay_table *table, const char *path, uint64_t rows);
+
+assay_status assay_read(assay_results *results, const char *path, const assay_read_options *options)
+{
+    char mapping[ASSAY_TABLE_NOTE_SIZE] = "";
+    assay_read_options opt;
+    assay_table table = { .results = results, .options = &opt, .mapping = mapping };
+    struct stat about;
+    assay_status status = resolve_options(options, &opt);
+
+    if (status != ASSAY_OK) return status;
+    if (!path || !*path) return assay_fail(ASSAY_E_VALUE, "read: no path");
+    if (strcmp(path, "-") != 0 && stat(path, &about) == 0 && S_ISDIR(about.st_mode))
+        return read_folder(&table, path);
+    return read_file(&table, path);
+}
+
+void assay_read_options_init(assay_read_options *options, size_t struct_size)
+{
+    const assay_read_options defaults = { .struct_size = struct_size };
+    memcpy(options, &defaults, struct_size < sizeof defaults ? struct_size : sizeof defaults);
+}
+
+/* Defaults first, then as much of the caller's struct as it knew about when compiled. */
+static assay_status resolve_options(const assay_read_options *given, assay_read_options *opt)
+{
+    assay_read_options_init(opt, sizeof *opt);
+    if (!given) return ASSAY_OK;
+    if (given->struct_size < sizeof given->struct_size || given->struct_size > sizeof *opt)
+        return assay_fail(ASSAY_E_VALUE, "read: struct_size %zu not understood",
+                          given->struct_size);
+    memcpy(opt, given, given->struct_size);
+    opt->struct_size = sizeof *opt;
+    if ((int)opt->format < ASSAY_FORMAT_AUTO || (int)opt->format > ASSAY_FORMAT_JSONL)
+        return assay_fail(ASSAY_E_VALUE, "read: format is %d, expected 0 to 3", (int)opt->format);
+    if ((int)opt->rows < ASSAY_ROWS_AUTO || (int)opt->rows > ASSAY_ROWS_ITEMS)
+        return assay_fail(ASSAY_E_VALUE, "read: rows is %d, expected 0 to 2", (int)opt->rows);
+    return ASSAY_OK;
+}
+
+static assay_status read_folder(assay_table *table, const char *path)
+{
+    assay_folder folder = { 0 };
+    assay_status status = assay_folder_list(&folder, path);
+
+    for (size_t k = 0; status == ASSAY_OK && k < folder.n; k++)
+        status = read_file(table, folder.files[k]);
+    if (status == ASSAY_OK)
+        status = assay_results_add_note(table->results,
+                                        "%s: %zu file%s read, %zu of other kinds "
+                                        "left out",
+                                        path, folder.n, folder.n == 1 ? "" : "s", folder.n_left);
+    assay_folder_free(&folder);
+    return status;
+}
+
+static assay_status read_file(assay_table *table, const char *path)
+{
+    uint64_t before = assay_results_coverage(table->results).rows;
+    assay_status status = assay_input_open(path, &table->input);
+
+    if (status != ASSAY_OK) return status;
+    table->path = assay_input_name(table->input);
+    table->reported = 0;
+    status = read_content(table);
+    if (status == ASSAY_OK)
+        status = remember(table, path, assay_results_coverage(table->results).rows - before);
+    assay_input_close(table->input);
+    table->input = NULL;
+    return status;
+}
+
+static assay_status read_content(assay_table *table)
+{
+    const char *bytes;
+    size_t length;
+    assay_status status = assay_input_peek(table->input, &bytes, &length);
+
+    if (status != ASSAY_OK) return status;
+    if (length == 0) return assay_fail_at(ASSAY_E_FORMAT, table->path, 0, "the file is empty");
+    if ((status = refuse_other_kinds(table->path, bytes, length)) != ASSAY_OK) return status;
+    switch (table->options->format) {
+    case ASSAY_FORMAT_CSV: return read_delimited(table, ",;");
+    case ASSAY_FORMAT_TSV: return read_delimited(table, "\t");
+    case ASSAY_FORMAT_JSONL: return assay_json_rows_read(table);
+    case ASSAY_FORMAT_AUTO: break;
+    }
+    return looks_like_json(bytes, length) ? assay_json_rows_read(table)
+                                          : read_delimited(table, ",\t;");
+}
+
+/* Kinds that are known by their first bytes, and what to do about them. */
+static assay_status refuse_other_kinds(const char *path, const char *bytes, size_t length)
+{
+    static const struct kind {
+        const char *magic;
+        size_t length;
+        const char *what;
+    } kinds[] = {
+        { "PAR1", 4,
+          "a Parquet file, which is not read; write it as CSV first, with DuckDB say: copy "
+          "(from 'x.parquet') to 'x.csv'" },
+        { "PK\3\4", 4, "a zip archive, which is not read; unpack it first" },
+        { "PK\5\6", 4, "an empty zip archive" },
+        { "\x93NUMPY", 6, "a NumPy array, which has no names; write it as CSV with a header" },
+        { "\xff\xfe", 2, "UTF-16; expected UTF-8" },
+        { "\xfe\xff", 2, "UTF-16; expected UTF-8" },
+        { "BZh", 3,
+          "bzip2 data, which is not read; unpack it first, or pack it with gzip or zstd" },
+        { "\xfd"
+          "7zXZ",
+          5, "xz data, which is not read; unpack it first, or pack it with gzip or zstd" },
+        { "SQLite format 3", 15, "an SQLite database, which is not read; export a table as CSV" },
+        { "\x89HDF", 4, "an HDF5 file, which is not read; write it as CSV first" },
+        { "%PDF", 4, "a PDF document, expected CSV, TSV or JSON rows" },
+    };
+
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
+        if (length >= kinds[k].length && memcmp(bytes, kinds[k].magic, kinds[k].length) == 0)
+            return assay_fail_at(ASSAY_E_FORMAT, path, 0, "%s", kinds[k].what);
+    return ASSAY_OK;
+}
+
+static int looks_like_json(const char *bytes, size_t length)
+{
+    size_t i = length >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+
+    while (i < length && strchr(" \t\r\n", bytes[i]) && bytes[i] != '\0') i++;
+    return i < length && (bytes[i] == '{' || bytes[i] == '[');
+}
+
+static assay_status read_delimited(assay_table *table, const char *delimiters)
+{
+    assay_header header = { 0 };
+    assay_columns columns;
+    assay_csv_record record;
+    assay_csv *csv = NULL;
+    assay_status status;
+    int more;
+
+    status = assay_csv_open(table->path, delimiters, assay_input_read, table->input, &csv);
+    if (status != ASSAY_OK) goto done;
+    if ((status = assay_csv_next(csv, &record, &more)) != ASSAY_OK) goto done;
+    if (!more) {
+        status = assay_fail_at(ASSAY_E_FORMAT, table->path, 0, "the file is empty");
+        goto done;
+    }
+    if ((status = assay_header_read(&header, table->path, &record)) != ASSAY_OK) goto done;
+    status = assay_columns_find(table->path, &header, table->options, &columns);
+    if (status != ASSAY_OK) goto done;
+    if (columns.is_long)
+        status = assay_long_read(table, csv, &header, &columns);
+    else if (columns.rows == ASSAY_ROWS_MODELS)
+        status = assay_wide_read_models(table, csv, &header, &columns);
+    else
+        status = assay_wide_read_items(table, csv, &header, &columns);
+done:
+    assay_header_free(&header);
+    assay_csv_close(csv);
+    return status;
+}
+
+/* Note the input, and whether one with the same bytes was read before: its observations were all
+   known and counted once, but as further runs they would have counted again. */
+static assay_status remember(assay_table *table, const char *path, uint64_t rows)
+{
+    assay_results *results = table->results;
+    char sha256[65];
+    assay_status status = assay_input_sha256(table->input, sha256);
+
+    for (size_t k = 0; status == ASSAY_OK && k < assay_results_n_inputs(results); k++) {
+        assay_input earlier = assay_results_input(results, k);
+
+        if (strcmp(earlier.sha256, sha256) != 0) continue;
+        if (table->options->repeats)
+            return assay_fail_at(ASSAY_E_CONFLICT, table->path, 0,
+                                 "has the same content as %s: with --repeats its rows would count "
+                                 "as further runs; give it once",
+                                 earlier.path);
+        status = assay_results_add_note(results, "%s: the same content as %s; counted once",
+                                        table->path, earlier.path);
+        break;
+    }
+    if (status != ASSAY_OK) return status;
+    return assay_results_add_input(results, path, sha256, rows);
+}

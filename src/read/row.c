@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "read/row.h"
+
+#include "core/error.h"
+#include "data/results.h"
+#include "read/score.h"
+
+/* What a row's names are in the table. */
+typedef struct place {
+    size_t model, item, template_index, run;
+} place;
+
+static assay_status check_row(const assay_table *table, const assay_row *row, double *score,
+                              int *state);
+static assay_status find_place(assay_results *results, const assay_row *row, place *at);
+static assay_status put_score(assay_table *table, const assay_row *row, place at, double score,
+                              int state);
+static assay_status describe_item(assay_results *results, const assay_row *row, size_t item);
+
+assay_status assay_row_put(assay_table *table, const assay_row *row)
+{
+    assay_status status;
+    double score;
+    int state;
+    place at;
+
+    if ((status = check_row(table, row, &score, &state)) != ASSAY_OK) return status;
+    status = find_place(table->results, row, &at);
+    if (status == ASSAY_OK) status = describe_item(table->results, row, at.item);
+    if (status != ASSAY_OK) return assay_table_fail(table, row->line, status, "");
+    return put_score(table, row, at, score, state);
+}
+
+static assay_status check_row(const assay_table *table, const assay_row *row, double *score,
+                              int *state)
+{
+    static const assay_role ids[] = { ASSAY_ROLE_MODEL, ASSAY_ROLE_ITEM, ASSAY_ROLE_TEMPLATE,
+                                      ASSAY_ROLE_RUN };
+    const assay_name *text = &row->field[ASSAY_ROLE_SCORE];
+
+    for (size_t k = 0; k < sizeof ids / sizeof ids[0]; k++) {
+        assay_name id = row->field[ids[k]];
+        int may_be_blank = k >= 2; /* the template or run that has no name */
+        assay_status status;
+
+        if (!id.text || (may_be_blank && id.length == 0)) continue;
+        status = assay_table_check_name(table, row->line, assay_role_name(ids[k]), id);
+        if (status != ASSAY_OK) return status;
+    }
+    *state = assay_score_parse(text->text, text->length, row->decimal_comma, score);
+    if (*state < 0)
+        return assay_score_fail(table->path, row->line, row->score_column.text,
+                                row->score_column.length, text->text, text->length);
+    return ASSAY_OK;
+}
+
+static assay_status find_place(assay_results *results, const assay_row *row, place *at)
+{
+    const assay_name *model = &row->field[ASSAY_ROLE_MODEL], *item = &row->field[ASSAY_ROLE_ITEM],
+                     *template_id = &row->field[ASSAY_ROLE_TEMPLATE],
+                     *run = &row->field[ASSAY_ROLE_RUN];
+    assay_status status = assay_results_name_model(results, model->text ? model->text : "",
+                                                   model->length, &at->model);
+
+    if (status == ASSAY_OK)
+        status = assay_results_name_item(results, item->text, item->length, &at->item);
+    if (status == ASSAY_OK)
+        status = assay_results_name_template(results, template_id->text ? template_id->text : "",
+                                             template_id->length, &at->template_index);
+    if (status == ASSAY_OK)
+        status = assay_results_name_run(results, run->text ? run->text : "", run->length, &at->run);
+    return status;
+}
+
+static assay_status put_score(assay_table *table, const assay_row *row, place at, double score,
+                              int state)
+{
+    int has_run = row->field[ASSAY_ROLE_RUN].text != NULL;
+    int repeats = table->options->repeats && !has_run;
+    size_t record;
+    assay_status status = repeats ? assay_results_next_run(table->results, at.model,
+                                                           at.template_index, at.item, &record)
+                                  : assay_results_find_record(table->results, at.model,
+                                                              at.template_index, at.run, &record);
+
+    if (status == ASSAY_OK)
+        status =
+            assay_results_put(table->results, record, at.item, score, (assay_score_state)state);
+    if (status == ASSAY_OK) return ASSAY_OK;
+    return assay_table_fail(table, row->line, status,
+                            status == ASSAY_E_CONFLICT && !has_run
+                                ? "; with --repeats such rows count as further runs"
+                                : "");
+}
+
+/* The first row that says something about an item is believed. */
+static assay_status describe_item(assay_results *results, const assay_row *row, size_t item)
+{
+    const assay_name *cluster = &row->field[ASSAY_ROLE_CLUSTER],
+                     *text = &row->field[ASSAY_ROLE_TEXT];
+    assay_status status = ASSAY_OK;
+
+    if (cluster->length > 0 && !assay_results_item_cluster(results, item))
+        status = assay_results_set_item_cluster(results, item, cluster->text, cluster->length);
+    if (status == ASSAY_OK && text->length > 0 && !assay_results_item_text(results, item))
+        status = assay_results_set_item_text(results, item, text->text, text->length);
+    return status;
+}

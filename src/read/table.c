@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "read/table.h"
+
+#include "core/error.h"
+#include "core/utf8.h"
+#include "data/results.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { STEP_BYTES = 4 * 1024 * 1024, SENTENCE_SIZE = 1024, SHOWN_MAX = 60 };
+
+static int is_utf8(assay_name name);
+
+assay_status assay_table_step(assay_table *table)
+{
+    const assay_progress *progress = &table->options->progress;
+    uint64_t taken = assay_input_taken(table->input);
+
+    if (taken - table->reported < STEP_BYTES) return ASSAY_OK;
+    table->reported = taken;
+    if (progress->step &&
+        progress->step(progress->user, "reading", assay_input_fraction(table->input)) != 0)
+        return assay_fail_at(ASSAY_E_CANCELLED, table->path, 0, "reading was cancelled");
+    return ASSAY_OK;
+}
+
+assay_status assay_table_fail(const assay_table *table, size_t line, assay_status status,
+                              const char *more)
+{
+    char sentence[SENTENCE_SIZE];
+
+    snprintf(sentence, sizeof sentence, "%s", assay_last_error());
+    return assay_fail_at(status, table->path, line, "%s%s", sentence, more);
+}
+
+assay_status assay_table_fail_ragged(const assay_table *table, size_t line, size_t fields,
+                                     size_t expected)
+{
+    return assay_fail_at(ASSAY_E_FORMAT, table->path, line, "%zu field%s, expected %zu", fields,
+                         fields == 1 ? "" : "s", expected);
+}
+
+assay_status assay_table_check_name(const assay_table *table, size_t line, const char *what,
+                                    assay_name name)
+{
+    if (name.length == 0)
+        return assay_fail_at(ASSAY_E_FORMAT, table->path, line, "the %s is blank, expected a name",
+                             what);
+    if (!is_utf8(name))
+        return assay_fail_at(ASSAY_E_FORMAT, table->path, line,
+                             "the %s \"%.*s\" is not UTF-8, expected UTF-8", what,
+                             (int)(name.length < SHOWN_MAX ? name.length : SHOWN_MAX), name.text);
+    return ASSAY_OK;
+}
+
+static int is_utf8(assay_name name)
+{
+    size_t i = 0;
+
+    while (i < name.length) {
+        uint32_t code_point;
+        size_t n = 1;
+
+        if ((unsigned char)name.text[i] >= 0x80)
+            n = assay_utf8_decode(name.text + i, name.length - i, &code_point);
+        if (n == 0) return 0;
+        i += n;
+    }
+    return 1;
+}
+
+void assay_table_describe(char out[ASSAY_TABLE_NOTE_SIZE], const char *kind,
+                          const assay_name of[ASSAY_N_ROLES], const char *others,
+                          const char *ignored)
+{
+    size_t used = (size_t)snprintf(out, ASSAY_TABLE_NOTE_SIZE, "%s", kind);
+    const char *separator = "; ";
+
+    for (int r = 0; r < ASSAY_N_ROLES; r++) {
+        if (!of[r].text) continue;
+        used += (size_t)snprintf(out + used, ASSAY_TABLE_NOTE_SIZE - used, "%s%s = \"%.*s\"",
+                                 separator, assay_role_name((assay_role)r),
+                                 (int)(of[r].length < SHOWN_MAX ? of[r].length : SHOWN_MAX),
+                                 of[r].text);
+        separator = ", ";
+    }
+    if (ignored[0])
+        snprintf(out + used, ASSAY_TABLE_NOTE_SIZE - used, "; other %s ignored: %s", others,
+                 ignored);
+}
+
+assay_status assay_table_note_mapping(assay_table *table, const char *mapping)
+{
+    if (strcmp(table->mapping, mapping) == 0) return ASSAY_OK;
+    snprintf(table->mapping, ASSAY_TABLE_NOTE_SIZE, "%s", mapping);
+    return assay_results_add_note(table->results, "%s: %s", table->path, mapping);
+}

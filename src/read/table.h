@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A table while it is being read: what the readers of long, wide and JSON tables share. */
+#ifndef ASSAY_READ_TABLE_H
+#define ASSAY_READ_TABLE_H
+
+#include "read/columns.h"
+#include "read/input.h"
+
+enum { ASSAY_TABLE_NOTE_SIZE = 1024 };
+
+typedef struct assay_table {
+    assay_results *results;
+    const assay_read_options *options;
+    const char *path; /* how messages call it */
+    assay_input_stream *input;
+    uint64_t reported; /* bytes on disk at the latest report of progress */
+    char *mapping;     /* ASSAY_TABLE_NOTE_SIZE: the latest note on columns, of a folder's files */
+} assay_table;
+
+/* Read the rows after the header, each an observation; each a model or item. ASSAY_OK, or what
+   assay_read() returns. */
+assay_status assay_long_read(assay_table *table, assay_csv *csv, const assay_header *header,
+                             const assay_columns *columns);
+assay_status assay_wide_read_models(assay_table *table, assay_csv *csv, const assay_header *header,
+                                    const assay_columns *columns);
+assay_status assay_wide_read_items(assay_table *table, assay_csv *csv, const assay_header *header,
+                                   const assay_columns *columns);
+
+/* Read JSON rows, to the end of the input. The same. */
+assay_status assay_json_rows_read(assay_table *table);
+
+/* Report progress every few megabytes. ASSAY_OK or ASSAY_E_CANCELLED. */
+assay_status assay_table_step(assay_table *table);
+
+/* Put "PATH:LINE: " before the sentence of a failure that knew no file, and more behind it. */
+assay_status assay_table_fail(const assay_table *table, size_t line, assay_status status,
+                              const char *more);
+
+/* Fail because a row has another number of fields than the header. Returns ASSAY_E_FORMAT. */
+assay_status assay_table_fail_ragged(const assay_table *table, size_t line, size_t fields,
+                                     size_t expected);
+
+/* Check the name of a model or an item: neither blank nor other than UTF-8. ASSAY_OK or
+   ASSAY_E_FORMAT. */
+assay_status assay_table_check_name(const assay_table *table, size_t line, const char *what,
+                                    assay_name name);
+
+/* Write "KIND; model = "...", item = "...", ...; other OTHERS ignored: a, b" as a note's text: the
+   column or key of each role, a NULL text for none, and the list of those that have no role. */
+void assay_table_describe(char out[ASSAY_TABLE_NOTE_SIZE], const char *kind,
+                          const assay_name of[ASSAY_N_ROLES], const char *others,
+                          const char *ignored);
+
+/* Note how the columns were understood, once for files in a row of which it is the same. */
+assay_status assay_table_note_mapping(assay_table *table, const char *mapping);
+
+#endif
