@@ -15,6 +15,7 @@ void *assay_alloc(size_t count, size_t size)
 
 void *assay_alloc_zero(size_t count, size_t size)
 {
+    if (size && count > SIZE_MAX / size) return NULL; /* AddressSanitizer's calloc() would abort */
     return calloc(count ? count : 1, size ? size : 1);
 }
 
