@@ -172,6 +172,39 @@ static void below_rejects_what_would_be_drawn_too_often(void **state)
         assert_true(fabs(residues[r] - n / 3) < 5 * sqrt(n * (1.0 / 3) * (2.0 / 3)));
 }
 
+static void halves_are_the_upper_and_the_lower_bits_of_whole_draws(void **state)
+{
+    assay_random whole, half;
+
+    (void)state;
+    assay_random_start(&whole, 11, ASSAY_PURPOSE_PERMUTATION, 0);
+    assay_random_start(&half, 11, ASSAY_PURPOSE_PERMUTATION, 0);
+    for (int i = 0; i < 100; i++) {
+        uint64_t bits = assay_random_bits(&whole);
+
+        assert_true(assay_random_half(&half) == bits >> 32);
+        assert_true(assay_random_half(&half) == (bits & 0xffffffff));
+    }
+}
+
+/* As above for 32 bits: of 3 * 2^30 values, multiplication alone would favour one residue. */
+static void below_32_stays_below_and_rejects_too(void **state)
+{
+    static const uint32_t limits[] = { 1, 2, 7, 64, 1000003, UINT32_MAX };
+    const double n = 30000.0;
+    double residues[3] = { 0.0 };
+    assay_random random;
+
+    (void)state;
+    assay_random_start(&random, 12, ASSAY_PURPOSE_PERMUTATION, 0);
+    for (size_t k = 0; k < sizeof limits / sizeof *limits; k++)
+        for (int i = 0; i < 5000; i++)
+            assert_true(assay_random_below_32(&random, limits[k]) < limits[k]);
+    for (int i = 0; i < (int)n; i++) residues[assay_random_below_32(&random, 3u << 30) % 3]++;
+    for (size_t r = 0; r < 3; r++)
+        assert_true(fabs(residues[r] - n / 3) < 5 * sqrt(n * (1.0 / 3) * (2.0 / 3)));
+}
+
 static double chi_square(const double *counts, size_t n, double expected)
 {
     double sum = 0.0;
@@ -185,7 +218,8 @@ static double chi_square(const double *counts, size_t n, double expected)
    python3 -c "from scipy.stats import chi2; print(chi2.ppf([1e-6, 1 - 1e-6], 99))" */
 static void below_and_uniform_fill_a_hundred_cells_evenly(void **state)
 {
-    double by_below[100] = { 0.0 }, by_uniform[100] = { 0.0 }, statistic;
+    double by_below[100] = { 0.0 }, by_below_32[100] = { 0.0 }, by_uniform[100] = { 0.0 };
+    double statistic;
     assay_random random;
 
     (void)state;
@@ -197,7 +231,10 @@ static void below_and_uniform_fill_a_hundred_cells_evenly(void **state)
         assert_true(u * 0x1p53 == floor(u * 0x1p53));
         by_uniform[(size_t)(100.0 * u)]++;
         by_below[assay_random_below(&random, 100)]++;
+        by_below_32[assay_random_below_32(&random, 100)]++;
     }
+    statistic = chi_square(by_below_32, 100, 2000.0);
+    assert_true(statistic > 45.834 && statistic < 180.793);
     statistic = chi_square(by_below, 100, 2000.0);
     assert_true(statistic > 45.834 && statistic < 180.793);
     statistic = chi_square(by_uniform, 100, 2000.0);
@@ -251,6 +288,8 @@ int main(void)
         cmocka_unit_test(streams_of_other_seeds_purposes_and_replicates_share_nothing),
         cmocka_unit_test(below_stays_below),
         cmocka_unit_test(below_rejects_what_would_be_drawn_too_often),
+        cmocka_unit_test(halves_are_the_upper_and_the_lower_bits_of_whole_draws),
+        cmocka_unit_test(below_32_stays_below_and_rejects_too),
         cmocka_unit_test(below_and_uniform_fill_a_hundred_cells_evenly),
         cmocka_unit_test(normals_have_the_moments_of_the_standard_normal),
         cmocka_unit_test(a_normal_takes_two_uniforms),

@@ -7,8 +7,15 @@
 
 enum { NO_ROLE = -1 };
 
-static assay_status note_columns(assay_table *table, const assay_header *header,
-                                 const assay_columns *columns);
+typedef struct long_table {
+    assay_table *table;
+    size_t n;             /* columns */
+    signed char *role_of; /* by column */
+    assay_row row;        /* the row at hand */
+} long_table;
+
+static assay_status take_row(void *state, assay_csv_record *record);
+static assay_status note_columns(const long_table *t, const assay_header *header);
 static signed char *roles_by_column(const assay_header *header, const assay_columns *columns);
 static size_t take_fields(assay_csv_record *record, const signed char *role_of, size_t n,
                           assay_row *row);
@@ -16,59 +23,48 @@ static size_t take_fields(assay_csv_record *record, const signed char *role_of, 
 assay_status assay_long_read(assay_table *table, assay_csv *csv, const assay_header *header,
                              const assay_columns *columns)
 {
-    signed char *role_of = NULL;
-    assay_row row = { 0 };
+    long_table t = { .table = table, .n = header->n };
     assay_status status;
-    size_t rows = 0;
 
     if (table->options->columns || table->options->drop)
         return assay_fail_at(ASSAY_E_VALUE, table->path, 0,
                              "is a long table: --columns and --drop choose among the items of a "
                              "wide one");
-    role_of = roles_by_column(header, columns);
-    if (!role_of)
+    t.role_of = roles_by_column(header, columns);
+    if (!t.role_of)
         return assay_fail(ASSAY_E_NOMEM, "%s: no memory for %zu columns", table->path, header->n);
-    if ((status = note_columns(table, header, columns)) != ASSAY_OK) goto done;
-    row.score_column = header->names[columns->of[ASSAY_ROLE_SCORE]];
-    for (;; rows++) {
-        assay_csv_record record;
-        size_t fields;
-        int more;
-
-        if ((status = assay_csv_next(csv, &record, &more)) != ASSAY_OK || !more) break;
-        row.line = record.line;
-        row.decimal_comma = record.delimiter == ';';
-        fields = take_fields(&record, role_of, header->n, &row);
-        status = fields == header->n ? assay_row_put(table, &row)
-                                     : assay_table_fail_ragged(table, row.line, fields, header->n);
-        if (status == ASSAY_OK) status = assay_table_step(table);
-        if (status != ASSAY_OK) break;
-    }
-    if (status == ASSAY_OK && rows == 0)
-        status = assay_fail_at(ASSAY_E_FORMAT, table->path, 0, "a header and no rows below it");
-done:
-    free(role_of);
+    t.row.score_column = header->names[columns->of[ASSAY_ROLE_SCORE]];
+    status = note_columns(&t, header);
+    if (status == ASSAY_OK) status = assay_table_take_records(table, csv, take_row, &t);
+    free(t.role_of);
     return status;
 }
 
-static assay_status note_columns(assay_table *table, const assay_header *header,
-                                 const assay_columns *columns)
+static assay_status take_row(void *state, assay_csv_record *record)
+{
+    long_table *t = state;
+    size_t fields;
+
+    t->row.line = record->line;
+    t->row.decimal_comma = record->delimiter == ';';
+    fields = take_fields(record, t->role_of, t->n, &t->row);
+    if (fields != t->n) return assay_table_fail_ragged(t->table, t->row.line, fields, t->n);
+    return assay_row_put(t->table, &t->row);
+}
+
+static assay_status note_columns(const long_table *t, const assay_header *header)
 {
     char mapping[ASSAY_TABLE_NOTE_SIZE], ignored[ASSAY_HEADER_LIST_SIZE] = "";
     assay_name of[ASSAY_N_ROLES] = { { NULL, 0 } };
-    signed char *role_of = roles_by_column(header, columns);
 
-    if (!role_of)
-        return assay_fail(ASSAY_E_NOMEM, "%s: no memory for %zu columns", table->path, header->n);
     for (size_t c = 0; c < header->n; c++) {
-        if (role_of[c] == NO_ROLE)
+        if (t->role_of[c] == NO_ROLE)
             assay_header_list_add(ignored, header->names[c].text, header->names[c].length);
         else
-            of[role_of[c]] = header->names[c];
+            of[t->role_of[c]] = header->names[c];
     }
-    free(role_of);
     assay_table_describe(mapping, "long table", of, "columns", ignored);
-    return assay_table_note_mapping(table, mapping);
+    return assay_table_note_mapping(t->table, mapping);
 }
 
 static signed char *roles_by_column(const assay_header *header, const assay_columns *columns)

@@ -2,6 +2,7 @@
 #include "assay/read.h"
 
 #include "core/error.h"
+#include "core/options.h"
 #include "data/results.h"
 #include "read/folder.h"
 #include "read/table.h"
@@ -42,13 +43,11 @@ void assay_read_options_init(assay_read_options *options, size_t struct_size)
 /* Defaults first, then as much of the caller's struct as it knew about when compiled. */
 static assay_status resolve_options(const assay_read_options *given, assay_read_options *opt)
 {
+    assay_status status;
+
     assay_read_options_init(opt, sizeof *opt);
-    if (!given) return ASSAY_OK;
-    if (given->struct_size < sizeof given->struct_size || given->struct_size > sizeof *opt)
-        return assay_fail(ASSAY_E_VALUE, "read: struct_size %zu not understood",
-                          given->struct_size);
-    memcpy(opt, given, given->struct_size);
-    opt->struct_size = sizeof *opt;
+    status = assay_options_take("read", given, opt, sizeof *opt);
+    if (status != ASSAY_OK) return status;
     if ((int)opt->format < ASSAY_FORMAT_AUTO || (int)opt->format > ASSAY_FORMAT_JSONL)
         return assay_fail(ASSAY_E_VALUE, "read: format is %d, expected 0 to 3", (int)opt->format);
     if ((int)opt->rows < ASSAY_ROWS_AUTO || (int)opt->rows > ASSAY_ROWS_ITEMS)

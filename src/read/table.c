@@ -25,6 +25,22 @@ assay_status assay_table_step(assay_table *table)
     return ASSAY_OK;
 }
 
+assay_status assay_table_take_records(assay_table *table, assay_csv *csv, assay_take_record take,
+                                      void *state)
+{
+    for (size_t n = 0;; n++) {
+        assay_csv_record record;
+        int more;
+        assay_status status = assay_csv_next(csv, &record, &more);
+
+        if (status == ASSAY_OK && !more && n == 0)
+            return assay_fail_at(ASSAY_E_FORMAT, table->path, 0, "a header and no rows below it");
+        if (status != ASSAY_OK || !more) return status;
+        if ((status = take(state, &record)) != ASSAY_OK) return status;
+        if ((status = assay_table_step(table)) != ASSAY_OK) return status;
+    }
+}
+
 assay_status assay_table_fail(const assay_table *table, size_t line, assay_status status,
                               const char *more)
 {

@@ -29,6 +29,14 @@ assay_status assay_wide_read_items(assay_table *table, assay_csv *csv, const ass
 /* Read JSON rows, to the end of the input. The same. */
 assay_status assay_json_rows_read(assay_table *table);
 
+/* Take one record of a table; state is the reader's own. */
+typedef assay_status (*assay_take_record)(void *state, assay_csv_record *record);
+
+/* Take every record that is left, reporting progress. What take returns; ASSAY_E_FORMAT when there
+   is none; what assay_csv_next() returns; ASSAY_E_CANCELLED. */
+assay_status assay_table_take_records(assay_table *table, assay_csv *csv, assay_take_record take,
+                                      void *state);
+
 /* Report progress every few megabytes. ASSAY_OK or ASSAY_E_CANCELLED. */
 assay_status assay_table_step(assay_table *table);
 

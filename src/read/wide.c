@@ -38,8 +38,7 @@ static assay_status sort_columns(wide *w);
 static assay_status name_column(wide *w, size_t c, int is_item);
 static void find_stretches(wide *w);
 static assay_status note_columns(const wide *w);
-static assay_status read_rows(wide *w, assay_csv *csv);
-static assay_status read_row(wide *w, assay_csv_record *record);
+static assay_status take_row(void *state, assay_csv_record *record);
 static assay_status take_cells(wide *w, assay_csv_record *record, int *others);
 static size_t take_bits(assay_csv_record *record, size_t limit, unsigned char *cells);
 static assay_status take_cell(wide *w, size_t c, const assay_csv_text *field,
@@ -55,7 +54,7 @@ assay_status assay_wide_read_models(assay_table *table, assay_csv *csv, const as
     assay_status status = set_up(&w);
 
     if (status == ASSAY_OK) status = note_columns(&w);
-    if (status == ASSAY_OK) status = read_rows(&w, csv);
+    if (status == ASSAY_OK) status = assay_table_take_records(table, csv, take_row, &w);
     free(w.kind);
     free(w.target);
     free(w.stretch);
@@ -169,27 +168,9 @@ static assay_status note_columns(const wide *w)
     return assay_table_note_mapping(w->table, mapping);
 }
 
-static assay_status read_rows(wide *w, assay_csv *csv)
+static assay_status take_row(void *state, assay_csv_record *record)
 {
-    size_t rows = 0;
-
-    for (;; rows++) {
-        assay_csv_record record;
-        int more;
-        assay_status status = assay_csv_next(csv, &record, &more);
-
-        if (status != ASSAY_OK) return status;
-        if (!more) break;
-        if ((status = read_row(w, &record)) != ASSAY_OK) return status;
-        if ((status = assay_table_step(w->table)) != ASSAY_OK) return status;
-    }
-    if (rows == 0)
-        return assay_fail_at(ASSAY_E_FORMAT, w->table->path, 0, "a header and no rows below it");
-    return ASSAY_OK;
-}
-
-static assay_status read_row(wide *w, assay_csv_record *record)
-{
+    wide *w = state;
     size_t line = record->line, model, index;
     int others;
     assay_status status;

@@ -23,8 +23,7 @@ typedef struct transposed {
 static assay_status set_up(transposed *t);
 static assay_status find_models(transposed *t);
 static assay_status note_columns(const transposed *t);
-static assay_status read_rows(transposed *t, assay_csv *csv);
-static assay_status read_row(transposed *t, assay_csv_record *record);
+static assay_status take_row(void *state, assay_csv_record *record);
 static assay_status put_cell(const transposed *t, const assay_csv_record *record, size_t c,
                              size_t item);
 
@@ -37,7 +36,8 @@ assay_status assay_wide_read_items(assay_table *table, assay_csv *csv, const ass
     assay_status status = set_up(&t);
 
     if (status == ASSAY_OK) status = note_columns(&t);
-    if (status == ASSAY_OK) status = read_rows(&t, csv);
+    if (status == ASSAY_OK) status = assay_table_take_records(table, csv, take_row, &t);
+    if (status == ASSAY_OK) status = assay_selection_check(&t.selection, table->path);
     assay_selection_free(&t.selection);
     free(t.models);
     free(t.records);
@@ -99,27 +99,9 @@ static assay_status note_columns(const transposed *t)
     return assay_table_note_mapping(t->table, mapping);
 }
 
-static assay_status read_rows(transposed *t, assay_csv *csv)
+static assay_status take_row(void *state, assay_csv_record *record)
 {
-    size_t rows = 0;
-
-    for (;; rows++) {
-        assay_csv_record record;
-        int more;
-        assay_status status = assay_csv_next(csv, &record, &more);
-
-        if (status != ASSAY_OK) return status;
-        if (!more) break;
-        if ((status = read_row(t, &record)) != ASSAY_OK) return status;
-        if ((status = assay_table_step(t->table)) != ASSAY_OK) return status;
-    }
-    if (rows == 0)
-        return assay_fail_at(ASSAY_E_FORMAT, t->table->path, 0, "a header and no rows below it");
-    return assay_selection_check(&t->selection, t->table->path);
-}
-
-static assay_status read_row(transposed *t, assay_csv_record *record)
-{
+    transposed *t = state;
     assay_csv_text field;
     size_t fields = 0, item;
     assay_name name;

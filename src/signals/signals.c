@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/options.h"
 #include "core/threads.h"
 #include "signals/centred.h"
 #include "signals/dimension.h"
@@ -118,12 +119,11 @@ void assay_signals_options_init(assay_signals_options *options, size_t struct_si
 static assay_status resolve_options(const assay_signals_options *given,
                                     assay_signals_options *options)
 {
+    assay_status status;
+
     assay_signals_options_init(options, sizeof *options);
-    if (!given) return ASSAY_OK;
-    if (given->struct_size < sizeof given->struct_size || given->struct_size > sizeof *options)
-        return assay_fail(ASSAY_E_VALUE, "signals: struct_size %zu not understood",
-                          given->struct_size);
-    memcpy(options, given, given->struct_size);
+    status = assay_options_take("signals", given, options, sizeof *options);
+    if (status != ASSAY_OK) return status;
     if (!(options->level > 0.0 && options->level < 1.0))
         return assay_fail(ASSAY_E_VALUE, "signals: level is %g, expected between 0 and 1",
                           options->level);

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/options.h"
 #include "simulate/simulation.h"
 
 #include <stdlib.h>
@@ -72,13 +73,8 @@ static assay_status resolve_options(const assay_simulate_options *given,
     assay_status status;
 
     assay_simulate_options_init(opt, sizeof *opt);
-    if (given) {
-        if (given->struct_size < sizeof given->struct_size || given->struct_size > sizeof *opt)
-            return assay_fail(ASSAY_E_VALUE, "simulate: struct_size %zu is not understood",
-                              given->struct_size);
-        memcpy(opt, given, given->struct_size);
-        opt->struct_size = sizeof *opt;
-    }
+    status = assay_options_take("simulate", given, opt, sizeof *opt);
+    if (status != ASSAY_OK) return status;
     if ((status = check_counts(opt)) != ASSAY_OK) return status;
     return check_reals(opt);
 }

@@ -93,6 +93,8 @@ assay_status assay_eigenvalues(double *matrix, assay_eigen_space *space, double 
 
     tridiagonalise(order, matrix, values, space, space->work, (int)space->n_work);
     dsterf_(&order, values, space->off_diagonal, &info);
+    /* LAPACK may let NaN through and call it converged. */
+    for (size_t i = 0; i < n && info == 0; i++) info = !isfinite(values[i]);
     if (info != 0)
         return assay_fail(ASSAY_E_VALUE, "the eigenvalues of a %zu x %zu matrix did not converge",
                           n, n);
