@@ -58,6 +58,25 @@ static void a_name_is_not_its_own_beginning(void **state)
     assay_names_free(&names);
 }
 
+/* Two texts of one hash, made by hand: "ab" is filed under the hash of "a". */
+static void a_shared_hash_does_not_make_names_the_same(void **state)
+{
+    assay_names a = { 0 }, names = { 0 };
+    uint64_t hash;
+
+    (void)state;
+    add(&a, "a", 1);
+    hash = a.hashes[0];
+    add(&names, "ab", 2);
+    names.hashes[0] = hash;
+    memset(names.slots, 0, names.n_slots * sizeof *names.slots);
+    names.slots[hash & (names.n_slots - 1)] = 1;
+    assert_int_equal(add(&names, "a", 1), 1);
+    assert_int_equal(add(&names, "a", 1), 1);
+    assay_names_free(&a);
+    assay_names_free(&names);
+}
+
 static void text_need_not_end_in_nul(void **state)
 {
     assay_names names = { 0 };
@@ -232,6 +251,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_numbered_by_first_appearance),
         cmocka_unit_test(a_name_is_not_its_own_beginning),
+        cmocka_unit_test(a_shared_hash_does_not_make_names_the_same),
         cmocka_unit_test(text_need_not_end_in_nul),
         cmocka_unit_test(a_name_ends_at_a_nul_byte),
         cmocka_unit_test(a_hundred_thousand_names_are_found_again),

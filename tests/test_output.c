@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 /* ---- a folder for each test ---- */
@@ -208,23 +209,32 @@ static void a_pipe_is_written_to_as_it_is(void **state)
     assert_int_equal(n_entries(place->folder), 1);
 }
 
-/* By way of a link, so that a mistake would replace the link and not the machine's device. */
+/* Never through the machine's own /dev/full where this program could replace it: root makes a
+   node of its own, and anyone else may not write in /dev. */
+static int make_full_device(const char *path)
+{
+    if (geteuid() == 0) return mknod(path, S_IFCHR | 0600, makedev(1, 7));
+    return access("/dev", W_OK) == 0 ? -1 : symlink("/dev/full", path);
+}
+
 static void a_full_device_is_an_error_on_commit(void **state)
 {
     const struct place *place = *state;
     assay_output output;
     struct stat there;
+    int device;
 
-    if (access("/dev/full", W_OK) != 0) skip();
-    assert_int_equal(symlink("/dev/full", place->file), 0);
+    if (make_full_device(place->file) != 0) skip();
+    device = open(place->file, O_WRONLY);
+    if (device < 0) skip(); /* none on this machine, or a folder where devices do not work */
+    close(device);
     assert_int_equal(assay_output_open(&output, place->file), ASSAY_OK);
     fputs("text", output.to);
     assert_int_equal(assay_output_commit(&output), ASSAY_E_WRITE);
     assert_non_null(strstr(assay_last_error(), "cannot be written: No space left on device"));
-    assert_int_equal(lstat(place->file, &there), 0);
-    assert_true(S_ISLNK(there.st_mode));
     assert_int_equal(stat(place->file, &there), 0);
     assert_true(S_ISCHR(there.st_mode));
+    assert_int_equal(n_entries(place->folder), 1);
 }
 
 static void a_hyphen_is_standard_output(void **state)

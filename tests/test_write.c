@@ -111,6 +111,26 @@ static void every_column_stands_in_its_order(void **state)
     assay_results_free(results);
 }
 
+static void either_state_brings_the_column(void **state)
+{
+    static const struct {
+        assay_score_state state;
+        const char *want;
+    } cases[] = { { ASSAY_ERRORED, "model,item,score,state\nm,q,,error\n" },
+                  { ASSAY_UNSCORED, "model,item,score,state\nm,q,,unscored\n" },
+                  { ASSAY_MISSING, "model,item,score\nm,q,\n" } };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const assay_observation said = { "m", "q", NULL, NULL, 1.0, cases[k].state };
+        assay_results *results = new_results();
+
+        assert_int_equal(assay_results_add(results, &said), ASSAY_OK);
+        assert_written(results, ASSAY_LAYOUT_LONG, ',', cases[k].want);
+        assay_results_free(results);
+    }
+}
+
 static void hostile_names_are_quoted_in_csv_and_escaped_in_json(void **state)
 {
     static const struct {
@@ -367,6 +387,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_plain_table_has_only_the_columns_that_it_needs),
         cmocka_unit_test(every_column_stands_in_its_order),
+        cmocka_unit_test(either_state_brings_the_column),
         cmocka_unit_test(hostile_names_are_quoted_in_csv_and_escaped_in_json),
         cmocka_unit_test(covariates_are_not_written),
         cmocka_unit_test(an_empty_table_is_a_header),

@@ -65,7 +65,8 @@ ASSAY_API void assay_results_free(assay_results *results); /* NULL is fine */
  * Add one observation.
  *
  * @return ASSAY_OK; ASSAY_E_CONFLICT (without force) when the cell already holds another value;
- *         ASSAY_E_VALUE when model or item is NULL or empty, or a score is not finite;
+ *         ASSAY_E_VALUE when model or item is NULL or empty, a score is not finite, or the
+ *         state is none that a row can have;
  *         ASSAY_E_NOMEM. After a failure the table is as it was.
  * Cost: O(1) amortised.
  */

@@ -42,7 +42,7 @@ assay_status assay_matrix_from_scores(const double *scores, size_t n_models, siz
     struct source source = { .scores = scores, .n_models = n_models, .n_items = n_items };
 
     *out = NULL;
-    if (!scores || n_models == 0 || n_items == 0)
+    if (!scores || n_models == 0 || n_items == 0 || n_models > SIZE_MAX / sizeof *scores / n_items)
         return assay_fail(ASSAY_E_SHAPE, "matrix: %zu models x %zu items", n_models, n_items);
     for (size_t k = 0; k < n_models * n_items; k++)
         if (isinf(scores[k]))
@@ -152,7 +152,7 @@ uint64_t *assay_plane_new(size_t n_rows, size_t n_bits, size_t *stride)
 {
     size_t rows = (n_rows + 3) / 4 * 4;
 
-    *stride = (n_bits + 511) / 512 * 8;
+    *stride = (n_bits / 512 + 1) * 8;
     if (rows > SIZE_MAX / *stride) return NULL;
     return assay_alloc_aligned(rows * *stride, sizeof(uint64_t));
 }

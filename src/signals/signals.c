@@ -186,6 +186,9 @@ static assay_status make_gram(struct work *work)
     status = assay_gram(&work->z, NULL, work->threads, work->gram);
     if (status != ASSAY_OK) return status;
     work->moments = assay_gram_moments(work->gram, n, work->threads, work->row_squares);
+    if (!isfinite(work->moments.squares))
+        return assay_fail(ASSAY_E_DEGENERATE,
+                          "the scores are so large that their fourth powers are not finite");
     return ASSAY_OK;
 }
 
