@@ -152,7 +152,7 @@ uint64_t *assay_plane_new(size_t n_rows, size_t n_bits, size_t *stride)
 {
     size_t rows = (n_rows + 3) / 4 * 4;
 
-    *stride = (n_bits / 512 + 1) * 8;
+    *stride = n_bits ? (n_bits + 511) / 512 * 8 : 8;
     if (rows > SIZE_MAX / *stride) return NULL;
     return assay_alloc_aligned(rows * *stride, sizeof(uint64_t));
 }
