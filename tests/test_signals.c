@@ -195,19 +195,26 @@ static void one_item_is_one_signal_and_says_what_it_cannot(void **state)
 
 static void constant_items_are_counted_and_change_no_dimension(void **state)
 {
-    const double with[] = { 1, 1, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0 };
-    const double without[] = { 1, 0, 0, 1, 0, 1 };
-    assay_signals *a = fit_scores(with, 3, 4, NULL), *b = fit_scores(without, 3, 2, NULL);
+    enum { N = 9, T = 14 };
+    double *with = random_scores(N, T, BITS, 2), without[N * (T - 1)];
+    assay_signals *a, *b;
 
     (void)state;
-    assert_near(assay_signals_value(a, ASSAY_SIGNALS_CONSTANT_ITEMS), 1.0, 0.0);
-    assay_signals_free(a);
-    a = fit_scores(without, 3, 2, NULL);
-    assert_near(assay_signals_value(a, ASSAY_SIGNALS_CONSTANT_ITEMS), 0.0, 0.0);
-    assert_near(assay_signals_value(a, ASSAY_SIGNALS_ED_TASK),
-                assay_signals_value(b, ASSAY_SIGNALS_ED_TASK), 0.0);
+    for (size_t m = 0; m < N; m++) {
+        memcpy(without + m * (T - 1), with + m * T, (T - 1) * sizeof *with);
+        with[m * T + T - 1] = 1.0;
+    }
+    a = fit_scores(with, N, T, NULL);
+    b = fit_scores(without, N, T - 1, NULL);
+    assert_near(assay_signals_value(a, ASSAY_SIGNALS_CONSTANT_ITEMS),
+                assay_signals_value(b, ASSAY_SIGNALS_CONSTANT_ITEMS) + 1.0, 0.0);
+    assert_relative(assay_signals_value(a, ASSAY_SIGNALS_ED_TASK),
+                    assay_signals_value(b, ASSAY_SIGNALS_ED_TASK), 1e-12);
+    assert_relative(assay_signals_value(a, ASSAY_SIGNALS_ED_STANDARDISED),
+                    assay_signals_value(b, ASSAY_SIGNALS_ED_STANDARDISED), 1e-12);
     assay_signals_free(a);
     assay_signals_free(b);
+    free(with);
 }
 
 /* ---- against the slow reference ---- */
@@ -235,6 +242,75 @@ static void three_centrings_equal_the_slow_reference(void **state)
             free(scores);
         }
     }
+}
+
+/* Abilities and difficulties that add up, and a little of something else: what is left after both
+   means are out is that little, to its own digits. 1e-7 of the scores keeps 9 of the 16 digits. */
+static void nearly_additive_scores_keep_their_own_dimension(void **state)
+{
+    const double sizes[] = { 1e-2, 1e-4, 1e-7 };
+    const size_t shapes[][2] = { { 20, 30 }, { 30, 20 } };
+
+    (void)state;
+    for (size_t k = 0; k < 6; k++) {
+        size_t n = shapes[k % 2][0], t = shapes[k % 2][1];
+        double *noise = random_scores(n, t, REALS, 19), *scores = malloc(n * t * sizeof *scores);
+        assay_signals_options options = with_permutations(0);
+        assay_signals *fit;
+
+        for (size_t i = 0; i < n * t; i++)
+            scores[i] = (double)(i / t) + sqrt((double)(i % t)) + sizes[k / 2] * noise[i] / 100.0;
+        fit = fit_scores(scores, n, t, &options);
+        assert_relative(assay_signals_value(fit, ASSAY_SIGNALS_ED_DOUBLE),
+                        slow_ed(noise, n, t, BOTH), 1e-7);
+        assay_signals_free(fit);
+        free(noise);
+        free(scores);
+    }
+}
+
+static void the_dimensions_alone_are_those_of_the_fit(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < N_KINDS; kind++) {
+        double *scores = random_scores(31, 47, (enum kind)kind, 53);
+        assay_signals_options options = with_permutations(0);
+        assay_signals *fit = fit_scores(scores, 31, 47, &options);
+        assay_matrix *matrix;
+        assay_dimensions ed;
+
+        assert_int_equal(assay_matrix_from_scores(scores, 31, 47, &matrix), ASSAY_OK);
+        assert_int_equal(assay_effective_dimensions(matrix, 2, &ed), ASSAY_OK);
+        assert_true(ed.task == assay_signals_value(fit, ASSAY_SIGNALS_ED_TASK));
+        assert_true(ed.model == assay_signals_value(fit, ASSAY_SIGNALS_ED_MODEL));
+        assert_true(ed.both == assay_signals_value(fit, ASSAY_SIGNALS_ED_DOUBLE));
+        assay_matrix_free(matrix);
+        assay_signals_free(fit);
+        free(scores);
+    }
+}
+
+/* A power of two changes no digit of a ratio, however large or small the scores become. */
+static void the_size_of_the_scores_does_not_matter(void **state)
+{
+    const int exponents[] = { 1000, -960, 40 };
+    double *scores = random_scores(12, 18, REALS, 59), scaled[12 * 18];
+    assay_signals_options options = with_permutations(5);
+    assay_signals *fit = fit_scores(scores, 12, 18, &options);
+
+    (void)state;
+    for (size_t e = 0; e < 3; e++) {
+        assay_signals *other;
+
+        for (size_t k = 0; k < 12 * 18; k++) scaled[k] = ldexp(scores[k], exponents[e]);
+        other = fit_scores(scaled, 12, 18, &options);
+        for (int i = 0; i < ASSAY_SIGNALS_N_NUMBERS; i++)
+            assert_near(assay_signals_value(other, (assay_signals_number)i),
+                        assay_signals_value(fit, (assay_signals_number)i), 0.0);
+        assay_signals_free(other);
+    }
+    assay_signals_free(fit);
+    free(scores);
 }
 
 static void standardised_is_the_dimension_of_scaled_items(void **state)
@@ -309,6 +385,43 @@ static void jackknife_equals_refitting_without_each_model(void **state)
         free(scores);
         free(left);
         free(logs);
+    }
+}
+
+/* One model a million times as far out as the others: without it the dimension is theirs. The cells
+   of G keep about 16 - 12 digits of it. */
+static void an_outlier_does_not_spoil_the_jackknife(void **state)
+{
+    const size_t shapes[][2] = { { 12, 30 }, { 30, 12 } };
+
+    (void)state;
+    for (size_t s = 0; s < 2; s++) {
+        size_t n = shapes[s][0], t = shapes[s][1];
+        double *scores = random_scores(n, t, REALS, 61), *ratio = malloc(n * sizeof *ratio);
+        double *left = malloc(n * t * sizeof *left), want;
+        double squares = 0.0, mean = 0.0, reach, ed;
+        assay_signals *fit;
+
+        for (size_t i = 0; i < t; i++) scores[i] += 1e6 * (double)(i % 3);
+        for (size_t m = 0; m < n; m++) {
+            memcpy(left, scores, m * t * sizeof *left);
+            memcpy(left + m * t, scores + (m + 1) * t, (n - 1 - m) * t * sizeof *left);
+            ratio[m] = log(slow_ed(left, n - 1, t, TASK));
+            mean += ratio[m] / (double)n;
+        }
+        for (size_t m = 0; m < n; m++) squares += (ratio[m] - mean) * (ratio[m] - mean);
+        reach = sqrt(squares * (double)(n - 1) / (double)n) *
+                assay_student_quantile(0.975, (double)(n - 1));
+        fit = fit_scores(scores, n, t, NULL);
+        ed = assay_signals_value(fit, ASSAY_SIGNALS_ED_TASK);
+        want = fmin(ed * exp(reach), (double)(n - 1 < t ? n - 1 : t));
+        assert_relative(assay_signals_value(fit, ASSAY_SIGNALS_ED_HIGH), want, 1e-3);
+        assert_near(assay_signals_value(fit, ASSAY_SIGNALS_ED_LOW), fmax(ed * exp(-reach), 1.0),
+                    1e-3);
+        assay_signals_free(fit);
+        free(scores);
+        free(ratio);
+        free(left);
     }
 }
 
@@ -591,6 +704,10 @@ int main(void)
         cmocka_unit_test(one_item_is_one_signal_and_says_what_it_cannot),
         cmocka_unit_test(constant_items_are_counted_and_change_no_dimension),
         cmocka_unit_test(three_centrings_equal_the_slow_reference),
+        cmocka_unit_test(nearly_additive_scores_keep_their_own_dimension),
+        cmocka_unit_test(the_dimensions_alone_are_those_of_the_fit),
+        cmocka_unit_test(the_size_of_the_scores_does_not_matter),
+        cmocka_unit_test(an_outlier_does_not_spoil_the_jackknife),
         cmocka_unit_test(standardised_is_the_dimension_of_scaled_items),
         cmocka_unit_test(spectrum_has_the_moments_of_the_dimension),
         cmocka_unit_test(jackknife_equals_refitting_without_each_model),

@@ -25,6 +25,9 @@ typedef struct assay_signals_options {
 
 ASSAY_API void assay_signals_options_init(assay_signals_options *options, size_t struct_size);
 
+/* ASSAY_OK; ASSAY_E_VALUE naming the first option that is out of its range. */
+ASSAY_API assay_status assay_signals_options_check(const assay_signals_options *options);
+
 /**
  * Effective dimensionality (ED) of a models x items matrix, its nulls and its interval.
  *
@@ -41,7 +44,7 @@ ASSAY_API void assay_signals_options_init(assay_signals_options *options, size_t
  * @param options  NULL for the defaults.
  * @param out      the fit, owned by the caller; NULL on any failure.
  * @return ASSAY_OK; ASSAY_E_SHAPE with fewer than 2 models; ASSAY_E_DEGENERATE when no item tells
- *         two models apart, or scores are so large (1e75) that fourth powers overflow;
+ *         two models apart;
  * ASSAY_E_VALUE for options; ASSAY_E_CANCELLED; ASSAY_E_NOMEM. Cost, with N models, T items, R the
  * smaller and L the larger: O(R^2 L) for ED, 64 cells an operation where 0/1; O(R^3) for the
  * spectrum; O(R^2 L + R^3) a permutation. Memory O(R^2 + NT). Safe to call from any thread. Source:
@@ -89,7 +92,8 @@ typedef enum assay_signals_number {
     ASSAY_SIGNALS_ED_OVER_NULL = 13,        /* ED_TASK / MARCHENKO_PASTUR */
     ASSAY_SIGNALS_CONSTANT_ITEMS = 14,      /* items with the same score for every model */
     ASSAY_SIGNALS_PERMUTATIONS = 15,        /* replicates that were made */
-    ASSAY_SIGNALS_N_NUMBERS = 16
+    ASSAY_SIGNALS_ED_OVER_PERMUTATION = 16, /* ED_TASK / PERMUTATION_ED_AT_MEAN */
+    ASSAY_SIGNALS_N_NUMBERS = 17
 } assay_signals_number;
 
 /* One number; NaN where it cannot be estimated, and then the reason is a literal sentence. */

@@ -80,7 +80,12 @@ static double mean_score(const struct source *source, size_t model, size_t item)
         sum += score;
         n++;
     }
-    return n ? sum / (double)n : NAN;
+    if (n < 2 || isfinite(sum / (double)n)) return n ? sum / (double)n : NAN;
+    sum = 0.0; /* once more, so that scores near the largest double do not overflow */
+    for (size_t r = source->first_record[model]; r != SIZE_MAX; r = source->next_record[r])
+        if (assay_results_cell(source->results, r, item, &score) == ASSAY_SCORED)
+            sum += score / (double)n;
+    return sum;
 }
 
 /* The one record of a model whose scores are all 0 or 1, or NULL: its planes can be used whole. */

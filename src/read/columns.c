@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { ALIASES_MAX = 10, SHOWN_MAX = 60 };
+enum { ALIASES_MAX = 11, SHOWN_MAX = 60 };
 
 static const struct role {
     const char *name, *option;
@@ -14,15 +14,16 @@ static const struct role {
 } roles[ASSAY_N_ROLES] = {
     [ASSAY_ROLE_MODEL] = { "model",
                            "--model",
-                           { "model", "model_id", "system", "subject", "subject_id", "provider" } },
+                           { "model", "model_id", "model_name", "system", "subject", "subject_id",
+                             "provider", "agent", "llm" } },
     [ASSAY_ROLE_ITEM] = { "item",
                           "--item",
                           { "item", "item_id", "question_id", "doc_id", "sample_id", "instance_id",
-                            "task_id", "input_id", "id" } },
+                            "task_id", "problem_id", "input_id", "id" } },
     [ASSAY_ROLE_SCORE] = { "score",
                            "--score",
-                           { "score", "correct", "is_correct", "acc", "exact_match", "resolved",
-                             "reward", "value", "passed" } },
+                           { "score", "correct", "is_correct", "acc", "accuracy", "exact_match",
+                             "resolved", "reward", "value", "passed" } },
     [ASSAY_ROLE_TEMPLATE] = { "template",
                               "--template",
                               { "template", "prompt_id", "prompt_template", "promptId",

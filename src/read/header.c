@@ -188,5 +188,10 @@ int assay_name_is(assay_name name, const char *text)
 
 int assay_name_is_nearly(assay_name name, const char *text)
 {
-    return strlen(text) == name.length && strncasecmp(name.text, text, name.length) == 0;
+    if (strlen(text) != name.length) return 0;
+    for (size_t i = 0; i < name.length; i++) {
+        char c = name.text[i] == ' ' || name.text[i] == '-' ? '_' : name.text[i];
+        if (strncasecmp(&c, text + i, 1) != 0) return 0;
+    }
+    return 1;
 }

@@ -43,7 +43,8 @@ void assay_header_list_add(char out[ASSAY_HEADER_LIST_SIZE], const char *text, s
 /* The same name without the spaces around it. */
 assay_name assay_name_trim(const char *text, size_t length);
 
-/* Whether a name is this text; the same whatever the case of ASCII letters. */
+/* Whether a name is this text; the same whatever the case of ASCII letters, with a space or a dash
+   for an underscore. */
 int assay_name_is(assay_name name, const char *text);
 int assay_name_is_nearly(assay_name name, const char *text);
 

@@ -26,6 +26,21 @@ typedef struct key {
     buffer value;
 } key;
 
+/* Logs of tools whose rows mean more than their columns say (a filter, a task, an attempt seen
+   twice): read as plain rows they would give wrong counts. All keys of a tool must be there. */
+static const struct tool {
+    const char *keys[2], *name;
+} tools[] = {
+    { { "doc_id", "resps" }, "lm-evaluation-harness" },
+    { { "doc_id", "filtered_resps" }, "lm-evaluation-harness" },
+    { { "entry_type", "entry_type" }, "garak" },
+    { { "testIdx", "promptIdx" }, "promptfoo" },
+    { { "evaluation_id", "sample_id" }, "Every Eval Ever" },
+    { { "subject_id", "responses" }, "py-irt" },
+    { { "run_id", "event_id" }, "openai/evals" },
+};
+enum { N_TOOLS = sizeof tools / sizeof tools[0] };
+
 typedef struct rows {
     assay_table *table;
     assay_json_reader *reader;
@@ -34,6 +49,7 @@ typedef struct rows {
     size_t n, done; /* rows begun, and put into the table */
     size_t line;
     char first_keys[ASSAY_HEADER_LIST_SIZE], ignored[ASSAY_HEADER_LIST_SIZE]; /* of row 1 */
+    unsigned marks[N_TOOLS]; /* of row 1: which of a tool's keys it has, a bit each */
 } rows;
 
 /* What is to be done with the value of a key. */
@@ -41,6 +57,8 @@ enum { SKIP = -1, DESCEND = -2 };
 
 static assay_status read_values(rows *r);
 static assay_status read_members(rows *r, size_t prefix);
+static void mark_tools(rows *r, const char *key_text);
+static assay_status check_tools(const rows *r);
 static assay_status choose(rows *r, size_t prefix, int *role);
 static assay_status choose_usual(rows *r, int *role);
 static assay_status take_value(rows *r, int role);
@@ -122,6 +140,7 @@ static assay_status read_members(rows *r, size_t prefix)
         if ((status = choose(r, prefix, &role)) != ASSAY_OK) return status;
         if (r->n == 1 && prefix == 0) {
             assay_header_list_add(r->first_keys, text, length);
+            mark_tools(r, text);
             if (role == SKIP) assay_header_list_add(r->ignored, text, length);
         }
         if (role == SKIP)
@@ -132,6 +151,25 @@ static assay_status read_members(rows *r, size_t prefix)
             status = take_value(r, role);
         if (status != ASSAY_OK) return status;
     }
+}
+
+static void mark_tools(rows *r, const char *key_text)
+{
+    for (size_t k = 0; k < N_TOOLS; k++)
+        for (size_t j = 0; j < 2; j++)
+            if (strcmp(tools[k].keys[j], key_text) == 0) r->marks[k] |= 1u << j;
+}
+
+static assay_status check_tools(const rows *r)
+{
+    for (size_t k = 0; k < N_TOOLS; k++)
+        if (r->marks[k] == 3)
+            return assay_fail_at(ASSAY_E_FORMAT, r->table->path, r->line,
+                                 "a log of %s, which is not read as it is; write its model, item "
+                                 "and score as columns first, or name them with --model, --item "
+                                 "and --score",
+                                 tools[k].name);
+    return ASSAY_OK;
 }
 
 /* The role of the key that path names, or DESCEND when a key within its value has one. */
@@ -237,8 +275,9 @@ static assay_status put_row(rows *r)
     assay_row row = { .line = r->line };
     const key *score = &r->keys[ASSAY_ROLE_SCORE];
     const char *score_name = score->given ? score->given : score->found.text;
-    assay_status status = check_keys(r);
+    assay_status status = r->n == 1 && !score->given ? check_tools(r) : ASSAY_OK;
 
+    if (status == ASSAY_OK) status = check_keys(r);
     if (status != ASSAY_OK) return status;
     if (r->n == 1 && (status = note_keys(r)) != ASSAY_OK) return status;
     for (int k = 0; k < ASSAY_N_ROLES; k++) {

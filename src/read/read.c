@@ -7,11 +7,13 @@
 #include "read/folder.h"
 #include "read/table.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 static assay_status resolve_options(const assay_read_options *given, assay_read_options *opt);
 static assay_status read_folder(assay_table *table, const char *path);
+static assay_status read_or_leave(assay_table *table, const char *path, size_t *n_read);
 static assay_status read_file(assay_table *table, const char *path);
 static assay_status read_content(assay_table *table);
 static assay_status refuse_other_kinds(const char *path, const char *bytes, size_t length);
@@ -58,17 +60,35 @@ static assay_status resolve_options(const assay_read_options *given, assay_read_
 static assay_status read_folder(assay_table *table, const char *path)
 {
     assay_folder folder = { 0 };
+    size_t n_read = 0;
     assay_status status = assay_folder_list(&folder, path);
 
     for (size_t k = 0; status == ASSAY_OK && k < folder.n; k++)
-        status = read_file(table, folder.files[k]);
+        status = read_or_leave(table, folder.files[k], &n_read);
+    if (status == ASSAY_OK && n_read == 0)
+        status = assay_fail_at(ASSAY_E_READ, path, 0, "none of its files holds results: %s",
+                               assay_last_error());
     if (status == ASSAY_OK)
-        status = assay_results_add_note(table->results,
-                                        "%s: %zu file%s read, %zu of other kinds "
-                                        "left out",
-                                        path, folder.n, folder.n == 1 ? "" : "s", folder.n_left);
+        status = assay_results_add_note(table->results, "%s: %zu file%s read, %zu left out", path,
+                                        n_read, n_read == 1 ? "" : "s",
+                                        folder.n_left + folder.n - n_read);
     assay_folder_free(&folder);
     return status;
+}
+
+/* A folder may hold other tables (prompts, say): what gives no observation at all is left out, and
+   said so. A fault after the first observation is a fault. */
+static assay_status read_or_leave(assay_table *table, const char *path, size_t *n_read)
+{
+    uint64_t before = assay_results_coverage(table->results).rows;
+    assay_status status = read_file(table, path);
+    char why[512];
+
+    if (status == ASSAY_OK) ++*n_read;
+    if (status != ASSAY_E_FORMAT || assay_results_coverage(table->results).rows > before)
+        return status;
+    snprintf(why, sizeof why, "%s", assay_last_error());
+    return assay_results_add_note(table->results, "left out: %s", why);
 }
 
 static assay_status read_file(assay_table *table, const char *path)

@@ -5,6 +5,8 @@
 #include "data/results.h"
 #include "read/score.h"
 
+#include <string.h>
+
 /* What a row's names are in the table. */
 typedef struct place {
     size_t model, item, template_index, run;
@@ -12,7 +14,7 @@ typedef struct place {
 
 static assay_status check_row(const assay_table *table, const assay_row *row, double *score,
                               int *state);
-static assay_status find_place(assay_results *results, const assay_row *row, place *at);
+static assay_status find_place(const assay_table *table, const assay_row *row, place *at);
 static assay_status put_score(assay_table *table, const assay_row *row, place at, double score,
                               int state);
 static assay_status describe_item(assay_results *results, const assay_row *row, size_t item);
@@ -25,7 +27,7 @@ assay_status assay_row_put(assay_table *table, const assay_row *row)
     place at;
 
     if ((status = check_row(table, row, &score, &state)) != ASSAY_OK) return status;
-    status = find_place(table->results, row, &at);
+    status = find_place(table, row, &at);
     if (status == ASSAY_OK) status = describe_item(table->results, row, at.item);
     if (status != ASSAY_OK) return assay_table_fail(table, row->line, status, "");
     return put_score(table, row, at, score, state);
@@ -54,13 +56,18 @@ static assay_status check_row(const assay_table *table, const assay_row *row, do
     return ASSAY_OK;
 }
 
-static assay_status find_place(assay_results *results, const assay_row *row, place *at)
+/* A log that does not say whose it is is of one model, and the file's name tells it from others. */
+static assay_status find_place(const assay_table *table, const assay_row *row, place *at)
 {
+    assay_results *results = table->results;
+    const assay_name file = { table->path, strlen(table->path) };
     const assay_name *model = &row->field[ASSAY_ROLE_MODEL], *item = &row->field[ASSAY_ROLE_ITEM],
                      *template_id = &row->field[ASSAY_ROLE_TEMPLATE],
                      *run = &row->field[ASSAY_ROLE_RUN];
-    assay_status status = assay_results_name_model(results, model->text ? model->text : "",
-                                                   model->length, &at->model);
+    assay_status status;
+
+    if (!model->text) model = &file;
+    status = assay_results_name_model(results, model->text, model->length, &at->model);
 
     if (status == ASSAY_OK)
         status = assay_results_name_item(results, item->text, item->length, &at->item);
@@ -87,10 +94,10 @@ static assay_status put_score(assay_table *table, const assay_row *row, place at
         status =
             assay_results_put(table->results, record, at.item, score, (assay_score_state)state);
     if (status == ASSAY_OK) return ASSAY_OK;
-    return assay_table_fail(table, row->line, status,
-                            status == ASSAY_E_CONFLICT && !has_run
-                                ? "; with --repeats such rows count as further runs"
-                                : "");
+    if (status == ASSAY_E_CONFLICT)
+        return assay_table_fail_conflict(table, row->line,
+                                         row->field[ASSAY_ROLE_MODEL].text != NULL, has_run);
+    return assay_table_fail(table, row->line, status, "");
 }
 
 /* The first row that says something about an item is believed. */

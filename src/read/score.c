@@ -21,6 +21,7 @@ static const struct word {
     { "incorrect", ASSAY_SCORED, 0 }, { "yes", ASSAY_SCORED, 1 },    { "no", ASSAY_SCORED, 0 },
     { "na", ASSAY_MISSING, 0 },       { "n/a", ASSAY_MISSING, 0 },   { "nan", ASSAY_MISSING, 0 },
     { "null", ASSAY_MISSING, 0 },     { "none", ASSAY_MISSING, 0 },  { "-", ASSAY_MISSING, 0 },
+    { "#n/a", ASSAY_MISSING, 0 },
 };
 
 static const struct word *find_word(const char *text, size_t length);

@@ -9,7 +9,7 @@
  * Read a score; spaces around it and the case of its letters do not matter.
  *
  * A number; a percentage ("90.18%" is .9018); 1 for true, pass, passed, correct, C, yes and 0 for
- * false, fail, failed, incorrect, I, no. Missing: nothing, NA, N/A, NaN, null, none, "-".
+ * false, fail, failed, incorrect, I, no. Missing: nothing, NA, N/A, #N/A, NaN, null, none, "-".
  *
  * @param decimal_comma  1: one comma may stand in place of the point ("0,5").
  * @param score          set when the state is ASSAY_SCORED, NaN otherwise.

@@ -50,6 +50,18 @@ assay_status assay_table_fail(const assay_table *table, size_t line, assay_statu
     return assay_fail_at(status, table->path, line, "%s%s", sentence, more);
 }
 
+assay_status assay_table_fail_conflict(const assay_table *table, size_t line, int has_model,
+                                       int has_run)
+{
+    const char *more = "; with --force the first stays";
+
+    if (!has_model)
+        more = "; no column is known to hold the model: choose with --model";
+    else if (!has_run)
+        more = "; with --repeats such rows count as further runs, with --force the first stays";
+    return assay_table_fail(table, line, ASSAY_E_CONFLICT, more);
+}
+
 assay_status assay_table_fail_ragged(const assay_table *table, size_t line, size_t fields,
                                      size_t expected)
 {
@@ -93,6 +105,9 @@ void assay_table_describe(char out[ASSAY_TABLE_NOTE_SIZE], const char *kind,
     size_t used = (size_t)snprintf(out, ASSAY_TABLE_NOTE_SIZE, "%s", kind);
     const char *separator = "; ";
 
+    if (!of[ASSAY_ROLE_MODEL].text && of[ASSAY_ROLE_SCORE].text)
+        used += (size_t)snprintf(out + used, ASSAY_TABLE_NOTE_SIZE - used,
+                                 "; all of one model, called as the file is");
     for (int r = 0; r < ASSAY_N_ROLES; r++) {
         if (!of[r].text) continue;
         used += (size_t)snprintf(out + used, ASSAY_TABLE_NOTE_SIZE - used, "%s%s = \"%.*s\"",

@@ -44,6 +44,10 @@ assay_status assay_table_step(assay_table *table);
 assay_status assay_table_fail(const assay_table *table, size_t line, assay_status status,
                               const char *more);
 
+/* The same for a conflict: behind it stands what may be done about it. */
+assay_status assay_table_fail_conflict(const assay_table *table, size_t line, int has_model,
+                                       int has_run);
+
 /* Fail because a row has another number of fields than the header. Returns ASSAY_E_FORMAT. */
 assay_status assay_table_fail_ragged(const assay_table *table, size_t line, size_t fields,
                                      size_t expected);

@@ -43,6 +43,7 @@ static assay_status take_cells(wide *w, assay_csv_record *record, int *others);
 static size_t take_bits(assay_csv_record *record, size_t limit, unsigned char *cells);
 static assay_status take_cell(wide *w, size_t c, const assay_csv_text *field,
                               const assay_csv_record *record, int *others);
+static assay_status fail_score(const wide *w, size_t c, const assay_csv_text *field, size_t line);
 static assay_status find_record(const wide *w, size_t line, size_t *model, size_t *record);
 static assay_status put_row(const wide *w, size_t record, int others);
 static assay_status put_covariates(const wide *w, size_t model);
@@ -178,9 +179,8 @@ static assay_status take_row(void *state, assay_csv_record *record)
     if ((status = take_cells(w, record, &others)) != ASSAY_OK) return status;
     if ((status = find_record(w, line, &model, &index)) != ASSAY_OK) return status;
     status = put_row(w, index, others);
-    if (status == ASSAY_E_CONFLICT && w->columns->of[ASSAY_ROLE_RUN] < 0)
-        return assay_table_fail(w->table, line, status,
-                                "; with --repeats such rows count as further runs");
+    if (status == ASSAY_E_CONFLICT)
+        return assay_table_fail_conflict(w->table, line, 1, w->columns->of[ASSAY_ROLE_RUN] >= 0);
     if (status == ASSAY_OK) status = put_covariates(w, model);
     return status == ASSAY_OK ? ASSAY_OK : assay_table_fail(w->table, line, status, "");
 }
@@ -257,16 +257,24 @@ static assay_status take_cell(wide *w, size_t c, const assay_csv_text *field,
         w->values[c] = score;
         *others |= w->cells[c] == ASSAY_CODE_OTHER;
     } else {
-        assay_name column = w->header->names[c];
-        assay_status status = assay_score_fail(w->table->path, record->line, column.text,
-                                               column.length, field->text, field->length);
-        if (!w->lacks_score_column) return status;
-        return assay_fail(status,
-                          "%.900s; for a table of one observation a row, name the score "
-                          "column with --score",
-                          assay_last_error());
+        return fail_score(w, c, field, record->line);
     }
     return ASSAY_OK;
+}
+
+/* A column of text is most often no item at all. */
+static assay_status fail_score(const wide *w, size_t c, const assay_csv_text *field, size_t line)
+{
+    assay_name column = w->header->names[c];
+    assay_status status = assay_score_fail(w->table->path, line, column.text, column.length,
+                                           field->text, field->length);
+    const char *long_hint = w->lacks_score_column ? "name the score column with --score"
+                                                  : "name its columns with --item and --score";
+
+    return assay_fail(status,
+                      "%.700s; if the column describes models, --drop it; for a table of one "
+                      "observation a row, %s",
+                      assay_last_error(), long_hint);
 }
 
 static assay_status find_record(const wide *w, size_t line, size_t *model, size_t *record)

@@ -140,7 +140,6 @@ static assay_status put_cell(const transposed *t, const assay_csv_record *record
     if (status == ASSAY_OK)
         status = assay_results_put(t->table->results, index, item, score, (assay_score_state)state);
     if (status == ASSAY_OK) return ASSAY_OK;
-    return assay_table_fail(
-        t->table, record->line, status,
-        status == ASSAY_E_CONFLICT ? "; with --repeats such rows count as further runs" : "");
+    if (status == ASSAY_E_CONFLICT) return assay_table_fail_conflict(t->table, record->line, 1, 0);
+    return assay_table_fail(t->table, record->line, status, "");
 }

@@ -9,12 +9,15 @@
 
 static void count_ones(assay_centred *z);
 static void sum_scores(assay_centred *z);
+static double centred_cell(const assay_centred *z, size_t model, size_t item);
 
 assay_status assay_centred_new(const assay_matrix *matrix, assay_centred *z)
 {
     size_t n_items = matrix->n_items;
 
-    *z = (assay_centred){ .matrix = matrix, .n_models = matrix->n_models, .n_items = n_items };
+    *z = (assay_centred){
+        .matrix = matrix, .n_models = matrix->n_models, .n_items = n_items, .unit = 1.0
+    };
     z->complete = matrix->n_observed == (uint64_t)z->n_models * n_items;
     z->side = z->n_models <= n_items ? ASSAY_SIDE_MODELS : ASSAY_SIDE_ITEMS;
     z->n_rows = z->side == ASSAY_SIDE_MODELS ? z->n_models : n_items;
@@ -69,17 +72,29 @@ static void count_ones(assay_centred *z)
     }
 }
 
+/* A power of 2 near the largest score: the fourth powers of what is divided by it stay finite, and
+   dividing loses nothing. */
+static double find_unit(const assay_matrix *x)
+{
+    double largest = 0.0;
+
+    for (size_t k = 0; k < x->n_models * x->n_items; k++)
+        largest = fmax(largest, fabs(x->scores[k]));
+    return largest > 0.0 ? ldexp(1.0, ilogb(largest)) : 1.0;
+}
+
 /* An item whose scores are all equal has exactly that mean: rounding must not make it vary. */
 static void sum_scores(assay_centred *z)
 {
     const assay_matrix *x = z->matrix;
 
+    z->unit = find_unit(x);
     for (size_t t = 0; t < x->n_items; t++) {
-        double sum = 0.0, low = INFINITY, high = -INFINITY, squares = 0.0;
+        double sum = 0.0, low = INFINITY, high = -INFINITY;
         size_t n = 0;
 
         for (size_t m = 0; m < x->n_models; m++) {
-            double score = x->scores[m * x->n_items + t];
+            double score = x->scores[m * x->n_items + t] / z->unit;
 
             if (isnan(score)) continue;
             sum += score;
@@ -89,11 +104,10 @@ static void sum_scores(assay_centred *z)
         }
         z->item_mean[t] = low == high ? low : sum / (double)n;
         for (size_t m = 0; m < x->n_models; m++) {
-            double score = x->scores[m * x->n_items + t];
+            double cell = centred_cell(z, m, t);
 
-            if (!isnan(score)) squares += (score - z->item_mean[t]) * (score - z->item_mean[t]);
+            z->item_squares[t] += cell * cell;
         }
-        z->item_squares[t] = squares;
     }
 }
 
@@ -101,11 +115,11 @@ static double centred_cell(const assay_centred *z, size_t model, size_t item)
 {
     double score = assay_matrix_score(z->matrix, model, item);
 
-    return isnan(score) ? 0.0 : score - z->item_mean[item];
+    return isnan(score) ? 0.0 : score / z->unit - z->item_mean[item];
 }
 
 void assay_centred_block(const assay_centred *z, assay_side side, assay_block block,
-                         const double *scale, double *out)
+                         assay_change change, double *out)
 {
     for (size_t r = 0; r < block.n_rows; r++) {
         for (size_t c = 0; c < block.n_columns; c++) {
@@ -114,8 +128,37 @@ void assay_centred_block(const assay_centred *z, assay_side side, assay_block bl
             size_t item = side == ASSAY_SIDE_MODELS ? column : row;
             double value = centred_cell(z, model, item);
 
-            out[r * block.n_columns + c] = scale ? value * scale[item] : value;
+            if (change.model_shift) value -= change.model_shift[model];
+            if (change.item_scale) value *= change.item_scale[item];
+            out[r * block.n_columns + c] = value;
         }
+    }
+}
+
+static double mean_of_bits(const assay_centred *z, size_t model, double sum_of_means)
+{
+    const uint64_t *row = z->matrix->value + model * z->matrix->stride;
+    double sum = 0.0;
+
+    for (size_t w = 0; w < z->matrix->stride; w++) sum += (double)__builtin_popcountll(row[w]);
+    return (sum - sum_of_means) / (double)z->n_items;
+}
+
+void assay_centred_model_means(const assay_centred *z, int threads, double *mean)
+{
+    double sum_of_means = 0.0;
+
+    for (size_t t = 0; t < z->n_items; t++) sum_of_means += z->item_mean[t];
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (size_t m = 0; m < z->n_models; m++) {
+        double sum = 0.0;
+
+        if (z->matrix->value && z->complete) {
+            mean[m] = mean_of_bits(z, m, sum_of_means);
+            continue;
+        }
+        for (size_t t = 0; t < z->n_items; t++) sum += centred_cell(z, m, t);
+        mean[m] = sum / (double)z->n_items;
     }
 }
 

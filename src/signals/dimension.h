@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The participation ratio under the three centrings, and how it changes when a model is left out.
- */
+/* The participation ratio under the three centrings. */
 #ifndef ASSAY_SIGNALS_DIMENSION_H
 #define ASSAY_SIGNALS_DIMENSION_H
 
@@ -15,21 +14,24 @@ typedef struct assay_moments {
 double assay_participation_ratio(assay_moments moments);
 
 /* The moments of a symmetric n x n matrix; row_squares[i] becomes the sum of row i's squares.
- * Summed in a fixed order for any number of threads. */
+   Summed in a fixed order for any number of threads. */
 assay_moments assay_gram_moments(const double *gram, size_t n, int threads, double *row_squares);
 
-/* The moments under each centring, of which the task-centred ones are known: rank-one corrections,
-   O(NT). ASSAY_OK or ASSAY_E_NOMEM. */
+/* What is left of whole, when its trace is no more than this share of it, is rounding and so
+   nothing. Differences of Gram matrices keep about 16 digits of the whole, those of scores 32. */
+#define ASSAY_ROUNDING_OF_GRAM 1e-13
+#define ASSAY_ROUNDING_OF_SCORES 1e-28
+assay_moments assay_moments_or_nothing(assay_moments left, assay_moments whole, double rounding);
+
+/* The moments under each centring, of which the task-centred ones are known, with Z's Gram matrix.
+ */
 typedef struct assay_three_moments {
     assay_moments task, model, both;
 } assay_three_moments;
+
+/* O(R^2 + NT) for complete 0/1 data; otherwise a second Gram matrix, O(R^2 L). ASSAY_OK or
+   ASSAY_E_NOMEM. */
 assay_status assay_centring_moments(const assay_centred *z, const double *gram, assay_moments task,
                                     int threads, assay_three_moments *out);
-
-/* ratio[m]: the task-centred participation ratio of the matrix without model m (NaN where nothing
-   is left). O(N^2) from the models' Gram matrix, O(N T^2) from the items'. ASSAY_OK, ASSAY_E_NOMEM.
- */
-assay_status assay_leave_one_out(const assay_centred *z, const double *gram, assay_moments task,
-                                 const double *row_squares, int threads, double *ratio);
 
 #endif

@@ -12,13 +12,14 @@
 enum { BLOCK_ROWS = 128, PANEL_COLUMNS = 512 };
 
 static assay_status gram_of_bits(const assay_centred *z, int threads, double *gram);
-static assay_status gram_of_doubles(const assay_centred *z, const double *scale, int threads,
+static assay_status gram_of_doubles(const assay_centred *z, assay_change change, int threads,
                                     double *gram);
 
-assay_status assay_gram(const assay_centred *z, const double *scale, int threads, double *gram)
+assay_status assay_gram(const assay_centred *z, assay_change change, int threads, double *gram)
 {
-    if (assay_bit_form_fits(z) && !scale) return gram_of_bits(z, threads, gram);
-    return gram_of_doubles(z, scale, threads, gram);
+    if (assay_bit_form_fits(z) && !change.item_scale && !change.model_shift)
+        return gram_of_bits(z, threads, gram);
+    return gram_of_doubles(z, change, threads, gram);
 }
 
 /* The k-th of the pairs (a, b) with b <= a: 0 0, 1 0, 1 1, 2 0, ... */
@@ -107,7 +108,7 @@ static void add_panel(const double *panel, size_t n_rows, size_t n_columns, int 
     }
 }
 
-static assay_status gram_of_doubles(const assay_centred *z, const double *scale, int threads,
+static assay_status gram_of_doubles(const assay_centred *z, assay_change change, int threads,
                                     double *gram)
 {
     size_t n_rows = z->n_rows;
@@ -119,7 +120,7 @@ static assay_status gram_of_doubles(const assay_centred *z, const double *scale,
 
 #pragma omp parallel for num_threads(threads) schedule(static)
         for (size_t row = 0; row < n_rows; row++)
-            assay_centred_block(z, z->side, (assay_block){ row, 1, first, n_columns }, scale,
+            assay_centred_block(z, z->side, (assay_block){ row, 1, first, n_columns }, change,
                                 panel + row * n_columns);
         add_panel(panel, n_rows, n_columns, threads, gram);
     }

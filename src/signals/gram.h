@@ -11,10 +11,10 @@
  * For complete 0/1 data it comes from integer counts, so that it is exact but for one rounding;
  * otherwise from products of blocks of fixed shape, so that it does not depend on the threads.
  *
- * @param scale  multiplies the items; NULL for none.
+ * @param change  what is done to Z first; all NULL for nothing.
  * @param gram   R x R, from assay_alloc_aligned(), all zero at first.
  * @return ASSAY_OK; ASSAY_E_NOMEM.
  */
-assay_status assay_gram(const assay_centred *z, const double *scale, int threads, double *gram);
+assay_status assay_gram(const assay_centred *z, assay_change change, int threads, double *gram);
 
 #endif

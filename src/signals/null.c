@@ -78,6 +78,7 @@ assay_status assay_permutation_null_new(const assay_centred *z, size_t n, uint64
 
     *null = (assay_permutation_null){ .n = n, .mean_ed = NAN, .mean_ed_se = NAN };
     if (n == 0) return ASSAY_OK;
+    if ((size_t)threads > n) threads = (int)n;
     status = replicates_new(z, n, seed, threads, &all);
     if (status == ASSAY_OK) status = run_all(&all, n, progress);
     if (status == ASSAY_OK) status = summarise(&all, n, null);

@@ -26,7 +26,7 @@ size_t assay_permutations_affordable(const assay_centred *z);
  * Replicate r uses the random stream (seed, ASSAY_PURPOSE_PERMUTATION, r), so that the result does
  * not depend on the threads. The caller holds BLAS.
  *
- * @return ASSAY_OK; ASSAY_E_NOMEM; ASSAY_E_CANCELLED; ASSAY_E_VALUE if LAPACK fails. Free
+ * @return ASSAY_OK; ASSAY_E_NOMEM; ASSAY_E_CANCELLED; ASSAY_E_DEGENERATE if LAPACK fails. Free
  * null->q95. Cost: O(R^2 L + R^3) a replicate; memory n R doubles, and R (L + R) a thread.
  */
 assay_status assay_permutation_null_new(const assay_centred *z, size_t n, uint64_t seed,

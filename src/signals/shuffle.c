@@ -29,7 +29,8 @@ assay_status assay_shuffle_new(const assay_centred *z, assay_shuffle *shuffle)
         shuffle->shuffled = assay_alloc_aligned(r * l, sizeof *shuffle->shuffled);
         shuffle->sequence = assay_alloc(z->n_models, sizeof *shuffle->sequence);
         if (shuffle->cells && shuffle->shuffled && shuffle->sequence) {
-            assay_centred_block(z, z->side, (assay_block){ 0, r, 0, l }, NULL, shuffle->cells);
+            assay_centred_block(z, z->side, (assay_block){ 0, r, 0, l }, (assay_change){ 0 },
+                                shuffle->cells);
             return ASSAY_OK;
         }
     }

@@ -8,6 +8,7 @@
 #include "signals/centred.h"
 #include "signals/dimension.h"
 #include "signals/gram.h"
+#include "signals/jackknife.h"
 #include "signals/null.h"
 #include "stats/distributions.h"
 #include "stats/linalg.h"
@@ -27,6 +28,7 @@ struct assay_signals {
 static const char too_few_models[] = "needs 4 models or more";
 static const char no_variation[] =
     "leaving out one model or another makes no difference, or leaves none";
+static const char undefined[] = "the scores differ too little for their size";
 static const char nothing_left[] = "nothing varies once these means are taken out";
 static const char no_permutations[] = "no permutations were asked for";
 static const char too_large[] = "the matrix is too large for 100 permutations by default; "
@@ -41,6 +43,8 @@ struct work {
     assay_moments moments;
 };
 
+static assay_status resolve_options(const assay_signals_options *given,
+                                    assay_signals_options *options);
 static assay_status start(const assay_matrix *matrix, const assay_signals_options *options,
                           struct work *work);
 static void finish(struct work *work);
@@ -50,6 +54,7 @@ static assay_status interval(struct work *work, assay_signals *fit);
 static assay_status standardised(struct work *work, assay_signals *fit);
 static assay_status spectrum(struct work *work, assay_signals *fit);
 static assay_status nulls(struct work *work, assay_signals *fit);
+static void in_score_units(const struct work *work, assay_signals *fit);
 static assay_status report(const struct work *work, const char *stage, double fraction);
 
 assay_status assay_signals_fit(const assay_matrix *matrix, const assay_signals_options *options,
@@ -60,7 +65,6 @@ assay_status assay_signals_fit(const assay_matrix *matrix, const assay_signals_o
     assay_status status;
 
     *out = NULL;
-    assay_blas_hold();
     if ((status = start(matrix, options, &work)) != ASSAY_OK) goto done;
     fit = assay_alloc_zero(1, sizeof *fit);
     if (!fit) {
@@ -73,6 +77,7 @@ assay_status assay_signals_fit(const assay_matrix *matrix, const assay_signals_o
     if ((status = spectrum(&work, fit)) != ASSAY_OK) goto done;
     if ((status = standardised(&work, fit)) != ASSAY_OK) goto done;
     if ((status = nulls(&work, fit)) != ASSAY_OK) goto done;
+    in_score_units(&work, fit);
     *out = fit;
     fit = NULL;
 done:
@@ -91,7 +96,6 @@ assay_status assay_effective_dimensions(const assay_matrix *matrix, int threads,
 
     assay_signals_options_init(&options, sizeof options);
     options.threads = threads;
-    assay_blas_hold();
     if ((status = start(matrix, &options, &work)) != ASSAY_OK) goto done;
     if ((status = make_gram(&work)) != ASSAY_OK) goto done;
     status = assay_centring_moments(&work.z, work.gram, work.moments, work.threads, &moments);
@@ -102,6 +106,13 @@ assay_status assay_effective_dimensions(const assay_matrix *matrix, int threads,
 done:
     finish(&work);
     return status;
+}
+
+assay_status assay_signals_options_check(const assay_signals_options *options)
+{
+    assay_signals_options resolved;
+
+    return resolve_options(options, &resolved);
 }
 
 void assay_signals_options_init(assay_signals_options *options, size_t struct_size)
@@ -141,12 +152,14 @@ static assay_status start(const assay_matrix *matrix, const assay_signals_option
 {
     assay_status status = resolve_options(options, &work->options);
 
+    /* Threads are counted first: an OpenBLAS that is made with OpenMP shares its setting. */
+    if (status == ASSAY_OK) work->threads = assay_threads(work->options.threads);
+    assay_blas_hold();
     if (status != ASSAY_OK) return status;
     if (matrix->n_models < 2)
         return assay_fail(ASSAY_E_SHAPE,
                           "signals needs 2 models or more to see differences between them, got %zu",
                           matrix->n_models);
-    work->threads = assay_threads(work->options.threads);
     if ((status = report(work, "dimension", 0.0)) != ASSAY_OK) return status;
     if ((status = assay_centred_new(matrix, &work->z)) != ASSAY_OK) return status;
     if (work->z.n_constant == work->z.n_items)
@@ -183,13 +196,10 @@ static assay_status make_gram(struct work *work)
     work->row_squares = assay_alloc_aligned(n, sizeof(double));
     if (!work->gram || !work->row_squares)
         return assay_fail(ASSAY_E_NOMEM, "no memory for a Gram matrix of %zu rows", n);
-    status = assay_gram(&work->z, NULL, work->threads, work->gram);
+    status = assay_gram(&work->z, (assay_change){ 0 }, work->threads, work->gram);
     if (status != ASSAY_OK) return status;
     work->moments = assay_gram_moments(work->gram, n, work->threads, work->row_squares);
-    if (!isfinite(work->moments.squares))
-        return assay_fail(ASSAY_E_DEGENERATE,
-                          "the scores are so large that their fourth powers are not finite");
-    return ASSAY_OK;
+    return report(work, "dimension", 1.0);
 }
 
 /* ---- steps, in the order of the fit ---- */
@@ -214,30 +224,28 @@ static assay_status dimensions(struct work *work, assay_signals *fit)
     return ASSAY_OK;
 }
 
-/* Delete-one jackknife on log ED: v = (N - 1)/N sum_m (log ED_-m - mean)^2. Three models leave two,
-   whose ED is always 1; and where every model leaves the same, v says nothing. */
+/* Delete-one jackknife on log ED, Student's t. Three models leave two, whose ED is always 1; and
+   where every model leaves the same, the variance says nothing. ED itself is never below 1. */
 static assay_status interval(struct work *work, assay_signals *fit)
 {
     size_t n = work->z.n_models;
-    double *ratio = assay_alloc(n, sizeof *ratio), mean = 0.0, variance = 0.0, reach;
+    size_t most = n - 1 < work->z.n_items ? n - 1 : work->z.n_items;
+    double ed = fit->value[ASSAY_SIGNALS_ED_TASK], reach, se;
+    double *ratio = assay_alloc(n, sizeof *ratio);
     const char *reason = n < 4 ? too_few_models : no_variation;
     assay_status status;
 
     if (!ratio) return assay_fail(ASSAY_E_NOMEM, "no memory for a jackknife of %zu models", n);
     status = assay_leave_one_out(&work->z, work->gram, work->moments, work->row_squares,
                                  work->threads, ratio);
-    for (size_t m = 0; m < n; m++) mean += log(ratio[m]) / (double)n;
-    for (size_t m = 0; m < n; m++) {
-        double deviation = log(ratio[m]) - mean;
-        variance += deviation * deviation * (double)(n - 1) / (double)n;
-    }
+    se = status == ASSAY_OK ? assay_jackknife_log_se(ratio, n) : NAN;
     free(ratio);
     if (status != ASSAY_OK) return status;
-    reach =
-        sqrt(variance) * assay_student_quantile(0.5 + 0.5 * work->options.level, (double)(n - 1));
-    if (n < 4 || !(variance > 1e-24)) reach = NAN; /* the square of the rounding of a logarithm */
-    set(fit, ASSAY_SIGNALS_ED_LOW, fit->value[ASSAY_SIGNALS_ED_TASK] * exp(-reach), reason);
-    set(fit, ASSAY_SIGNALS_ED_HIGH, fit->value[ASSAY_SIGNALS_ED_TASK] * exp(reach), reason);
+    reach = -se * assay_student_quantile(0.5 - 0.5 * work->options.level, (double)(n - 1));
+    if (n < 4 || !(se > 1e-12)) reach = NAN; /* the rounding of logarithms */
+    set(fit, ASSAY_SIGNALS_ED_LOW, isnan(reach) ? NAN : fmax(ed * exp(-reach), 1.0), reason);
+    set(fit, ASSAY_SIGNALS_ED_HIGH, isnan(reach) ? NAN : fmin(ed * exp(reach), (double)most),
+        reason);
     return ASSAY_OK;
 }
 
@@ -254,13 +262,14 @@ static assay_status spectrum(struct work *work, assay_signals *fit)
     if ((status = assay_eigen_space_new(n, &space)) != ASSAY_OK) return status;
     status = assay_eigenvalues(work->gram, &space, fit->spectrum);
     assay_eigen_space_free(&space);
+    if (status == ASSAY_OK) status = report(work, "spectrum", 1.0);
     if (status != ASSAY_OK) return status;
     fit->n_spectrum = n;
     for (size_t i = 0; i < n; i++) {
         if (fit->spectrum[i] < 0.0) fit->spectrum[i] = 0.0; /* rounding; a Gram matrix has none */
         if (fit->spectrum[i] > work->moments.trace / (double)n) kaiser++;
     }
-    set(fit, ASSAY_SIGNALS_PC1_SHARE, fit->spectrum[0] / work->moments.trace, NULL);
+    set(fit, ASSAY_SIGNALS_PC1_SHARE, fit->spectrum[0] / work->moments.trace, undefined);
     set(fit, ASSAY_SIGNALS_KAISER, (double)kaiser, NULL);
     return ASSAY_OK;
 }
@@ -278,7 +287,7 @@ static assay_status standardised(struct work *work, assay_signals *fit)
     for (size_t t = 0; t < z->n_items; t++)
         if (z->item_squares[t] > 0.0) scale[t] = sqrt((double)z->n_models / z->item_squares[t]);
     memset(work->gram, 0, z->n_rows * z->n_rows * sizeof(double));
-    status = assay_gram(z, scale, work->threads, work->gram);
+    status = assay_gram(z, (assay_change){ .item_scale = scale }, work->threads, work->gram);
     free(scale);
     if (status != ASSAY_OK) return status;
     moments = assay_gram_moments(work->gram, z->n_rows, work->threads, work->row_squares);
@@ -305,6 +314,7 @@ static assay_status nulls(struct work *work, assay_signals *fit)
     size_t n = asked < 0 ? assay_permutations_affordable(z) : (size_t)asked;
     const char *reason = asked == 0 ? no_permutations : n == 0 ? too_large : "needs 2 permutations";
     double noise = assay_marchenko_pastur(z->n_models, z->n_items);
+    double at_mean = assay_permutation_ed_at_mean(z);
     assay_permutation_null null;
     assay_status status = assay_permutation_null_new(z, n, work->options.seed, work->threads,
                                                      work->options.progress, &null);
@@ -316,14 +326,25 @@ static assay_status nulls(struct work *work, assay_signals *fit)
     fit->null_q95 = null.q95;
     fit->n_null = n ? z->n_rows : 0;
     set(fit, ASSAY_SIGNALS_MARCHENKO_PASTUR, noise, NULL);
-    set(fit, ASSAY_SIGNALS_ED_OVER_NULL, fit->value[ASSAY_SIGNALS_ED_TASK] / noise, NULL);
-    set(fit, ASSAY_SIGNALS_PERMUTATION_ED_AT_MEAN, assay_permutation_ed_at_mean(z), NULL);
+    set(fit, ASSAY_SIGNALS_ED_OVER_NULL, fit->value[ASSAY_SIGNALS_ED_TASK] / noise, undefined);
+    set(fit, ASSAY_SIGNALS_PERMUTATION_ED_AT_MEAN, at_mean, undefined);
+    set(fit, ASSAY_SIGNALS_ED_OVER_PERMUTATION, fit->value[ASSAY_SIGNALS_ED_TASK] / at_mean,
+        undefined);
     set(fit, ASSAY_SIGNALS_PERMUTATIONS, (double)n, NULL);
     set(fit, ASSAY_SIGNALS_PERMUTATION_MEAN, null.mean_ed, reason);
     set(fit, ASSAY_SIGNALS_PERMUTATION_MEAN_SE, null.mean_ed_se, reason);
     set(fit, ASSAY_SIGNALS_PARALLEL_ANALYSIS, n ? (double)parallel_analysis(work, fit) : NAN,
         reason);
     return ASSAY_OK;
+}
+
+/* Z was divided by a power of 2; eigenvalues are squares of scores. */
+static void in_score_units(const struct work *work, assay_signals *fit)
+{
+    double square = work->z.unit * work->z.unit;
+
+    for (size_t i = 0; i < fit->n_spectrum; i++) fit->spectrum[i] *= square;
+    for (size_t i = 0; i < fit->n_null; i++) fit->null_q95[i] *= square;
 }
 
 /* ---- getters ---- */

@@ -96,8 +96,8 @@ assay_status assay_eigenvalues(double *matrix, assay_eigen_space *space, double 
     /* LAPACK may let NaN through and call it converged. */
     for (size_t i = 0; i < n && info == 0; i++) info = !isfinite(values[i]);
     if (info != 0)
-        return assay_fail(ASSAY_E_VALUE, "the eigenvalues of a %zu x %zu matrix did not converge",
-                          n, n);
+        return assay_fail(ASSAY_E_DEGENERATE,
+                          "the eigenvalues of a %zu x %zu matrix did not converge", n, n);
     for (size_t i = 0; i < n / 2; i++) { /* LAPACK's order is smallest first */
         double swapped = values[i];
         values[i] = values[n - 1 - i];

@@ -35,7 +35,8 @@ void assay_eigen_space_free(assay_eigen_space *space);
 
 /* All eigenvalues, largest first, of a symmetric n x n matrix, of which the upper triangle is read
    and overwritten. ASSAY_OK, or
-   ASSAY_E_VALUE when the iteration does not converge (as with NaN or infinity within). O(n^3). */
+   ASSAY_E_DEGENERATE when the iteration does not converge (as with NaN or infinity within). O(n^3).
+ */
 assay_status assay_eigenvalues(double *matrix, assay_eigen_space *space, double *values);
 
 #endif
