@@ -7,8 +7,9 @@ enum {
     EXIT_DONE = 0,
     EXIT_NO_ANSWER = 1, /* missing, unreadable, malformed or insufficient data */
     EXIT_USAGE = 2,
-    EXIT_DAMAGED = 3, /* finished, but an input was damaged (with --strict) */
-    EXIT_SYSTEM = 4   /* memory, disk, write */
+    EXIT_DAMAGED = 3,      /* finished, but an input was damaged (with --strict) */
+    EXIT_SYSTEM = 4,       /* memory, disk, write */
+    EXIT_INTERRUPTED = 130 /* by Ctrl-C, as shells say it */
 };
 
 int cmd_convert(int argc, char **argv);

@@ -6,6 +6,7 @@
 
 #include <assay/write.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const struct cli_usage usage = {
     .command = "convert",
@@ -29,13 +30,15 @@ struct conversion {
     const assay_results *results;
     assay_layout layout;
     char delimiter;
+    assay_progress progress;
 };
 
-static void print(FILE *to, const void *data)
+static assay_status print(FILE *to, const void *data)
 {
     const struct conversion *conversion = data;
 
-    assay_write(conversion->results, conversion->layout, conversion->delimiter, to);
+    return assay_write(conversion->results, conversion->layout, conversion->delimiter,
+                       conversion->progress, to);
 }
 
 static int ends_with(const char *path, const char *ending)
@@ -45,12 +48,40 @@ static int ends_with(const char *path, const char *ending)
     return length >= n && strcmp(path + length - n, ending) == 0;
 }
 
+/* Only names that say a layout may go without --to, and none may be an input's. Returns -1 to go
+   on, or an exit status. */
+static int check_output(const struct request *request, int n_inputs, char **inputs)
+{
+    static const char *const known[] = { ".csv", ".tsv", ".txt", ".jsonl", ".ndjson" };
+    const char *path = request->common.output, *slash = path ? strrchr(path, '/') : NULL;
+    const char *dot = path ? strrchr(slash ? slash : path, '.') : NULL;
+    struct stat output, input;
+
+    for (int i = 0; path && i < n_inputs; i++) {
+        if (stat(path, &output) != 0 || !S_ISREG(output.st_mode) || stat(inputs[i], &input) != 0 ||
+            output.st_dev != input.st_dev || output.st_ino != input.st_ino)
+            continue;
+        fputs("assay convert: -o names an input, which would be lost\n", stderr);
+        return EXIT_USAGE;
+    }
+    if (!dot || request->to != TO_AUTO) return -1;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(dot, known[i]) == 0) return -1;
+    fputs(
+        "assay convert: the name of -o does not say what to write, expected .csv, .tsv, .jsonl or "
+        ".ndjson, or --to\n",
+        stderr);
+    return EXIT_USAGE;
+}
+
 /* What --to says, else the name of the output; CSV is long unless told otherwise. */
 static struct conversion plan(const struct request *request, const assay_results *results)
 {
     const char *path = request->common.output;
-    struct conversion conversion = { results, ASSAY_LAYOUT_LONG,
-                                     ends_with(path, ".tsv") ? '\t' : ',' };
+    struct conversion conversion = { .results = results,
+                                     .layout = ASSAY_LAYOUT_LONG,
+                                     .delimiter = ends_with(path, ".tsv") ? '\t' : ',',
+                                     .progress = cli_progress(request->common.quiet) };
 
     if (request->to == TO_WIDE) conversion.layout = ASSAY_LAYOUT_WIDE;
     if (request->to == TO_JSONL ||
@@ -92,12 +123,16 @@ int cmd_convert(int argc, char **argv)
     cli_reading_options(&request.reading, reading);
     exit_status = cli_parse(argc, argv, &usage, tables, &first);
     if (exit_status >= 0) return exit_status;
+    exit_status = check_output(&request, argc - first, argv + first);
+    if (exit_status >= 0) return exit_status;
     exit_status = cli_read_inputs(&usage, &request.common, &request.reading, argc - first,
                                   argv + first, &results);
     if (exit_status >= 0) return exit_status;
     conversion = plan(&request, results);
     if (!request.common.quiet) note_covariates(results);
     exit_status = cli_output_raw(request.common.output, print, &conversion);
+    cli_progress_done();
+    if (!request.common.quiet) cli_print_coverage(stderr, results);
     if (exit_status < 0) exit_status = cli_finish(&request.common, results);
     assay_results_free(results);
     return exit_status;

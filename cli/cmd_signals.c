@@ -31,7 +31,9 @@ struct request {
 };
 
 static int parse(int argc, char **argv, struct request *request, int *first);
-static int answer(const struct request *request, const assay_results *results);
+static assay_signals_options options_of(const struct request *request);
+static int answer(const struct request *request, const assay_signals_options *options,
+                  const assay_results *results);
 
 int cmd_signals(int argc, char **argv)
 {
@@ -39,10 +41,14 @@ int cmd_signals(int argc, char **argv)
     assay_results *results;
     int first, exit_status = parse(argc, argv, &request, &first);
 
+    assay_signals_options options;
+
     if (exit_status >= 0) return exit_status;
+    options = options_of(&request);
+    if (assay_signals_options_check(&options) != ASSAY_OK) return cli_failed(ASSAY_E_VALUE);
     exit_status = cli_read_inputs(&usage, &request.common, &request.reading, argc - first,
                                   argv + first, &results);
-    if (exit_status < 0) exit_status = answer(&request, results);
+    if (exit_status < 0) exit_status = answer(&request, &options, results);
     assay_results_free(results);
     return exit_status;
 }
@@ -75,8 +81,7 @@ static int parse(int argc, char **argv, struct request *request, int *first)
     return cli_parse(argc, argv, &usage, tables, first);
 }
 
-static assay_status fit_matrix(const struct request *request, const assay_matrix *matrix,
-                               assay_signals **fit)
+static assay_signals_options options_of(const struct request *request)
 {
     assay_signals_options options;
 
@@ -84,12 +89,16 @@ static assay_status fit_matrix(const struct request *request, const assay_matrix
     options.seed = request->analysis.seed;
     options.level = request->analysis.level;
     options.permutations = request->permutations;
-    options.threads = (int)request->analysis.threads;
-    options.progress = cli_progress(&request->common);
-    return assay_signals_fit(matrix, &options, fit);
+    /* Out of range stays out of range when it becomes an int. */
+    options.threads = request->analysis.threads < 0       ? -1
+                      : request->analysis.threads > 99999 ? 99999
+                                                          : (int)request->analysis.threads;
+    options.progress = cli_progress(request->common.quiet);
+    return options;
 }
 
-static int answer(const struct request *request, const assay_results *results)
+static int answer(const struct request *request, const assay_signals_options *options,
+                  const assay_results *results)
 {
     struct signals_answer all = { .analysis = &request->analysis, .results = results };
     assay_matrix *matrix = NULL;
@@ -97,7 +106,8 @@ static int answer(const struct request *request, const assay_results *results)
     assay_status status = assay_matrix_from_results(results, &matrix);
     int exit_status;
 
-    if (status == ASSAY_OK) status = fit_matrix(request, matrix, &fit);
+    if (status == ASSAY_OK && !request->common.quiet) print_signals_doubts(matrix);
+    if (status == ASSAY_OK) status = assay_signals_fit(matrix, options, &fit);
     cli_progress_done();
     all.matrix = matrix;
     all.fit = fit;

@@ -29,11 +29,32 @@ static int usage(FILE *to, int exit_status)
     return exit_status;
 }
 
+static int unknown(const char *name)
+{
+    char safe[200];
+
+    fprintf(stderr, "assay: unknown command '%s'; 'assay --help' lists them\n",
+            assay_printable(safe, sizeof safe, name, strlen(name)));
+    return EXIT_USAGE;
+}
+
+/* "assay help X" is "assay X --help". */
+static int help(char *name)
+{
+    char option[] = "--help";
+    char *argv[] = { name, option, NULL };
+
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        if (strcmp(name, commands[i].name) == 0) return commands[i].run(2, argv);
+    return unknown(name);
+}
+
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
 
     if (!*name) return usage(stderr, EXIT_USAGE);
+    if (strcmp(name, "help") == 0 && argc > 2) return help(argv[2]);
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
         return usage(stdout, EXIT_DONE);
     if (strcmp(name, "--version") == 0) {
@@ -42,6 +63,5 @@ int main(int argc, char **argv)
     }
     for (size_t i = 0; i < N_COMMANDS; i++)
         if (strcmp(name, commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
-    fprintf(stderr, "assay: unknown command '%s'; 'assay --help' lists them\n", name);
-    return EXIT_USAGE;
+    return unknown(name);
 }

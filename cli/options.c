@@ -61,7 +61,8 @@ static int help(FILE *to, const struct cli_usage *usage, const struct cli_option
         "  -h, --help                     show this\n"
         "\nexamples:\n%s\n"
         "exit status: 0 done; 1 no answer (missing, unreadable, malformed or insufficient data);\n"
-        "2 usage; 3 finished, but an input was damaged (--strict); 4 the system failed\n",
+        "2 usage; 3 finished, but an input was damaged (--strict); 4 the system failed;\n"
+        "130 interrupted\n",
         usage->example);
     return exit_status;
 }
@@ -114,22 +115,23 @@ static int wrong_argument(const struct cli_usage *usage, const struct cli_option
     return EXIT_USAGE;
 }
 
-/* What getopt did not know, or what lacks its argument: argv as it stands says it best. */
-static int wrong_option(const struct cli_usage *usage, const char *text)
+/* What getopt did not know ('?') or what lacks its argument (':'). A letter is in optopt; of a long
+   option argv tells the text. */
+static int wrong_option(const struct cli_usage *usage, int value, const char *text)
 {
-    char safe[200];
+    char letter[3] = { '-', (char)optopt, '\0' }, safe[200];
+    const char *shown = optopt > 0 && optopt < FIRST_VALUE ? letter : text;
 
-    assay_printable(safe, sizeof safe, text, strlen(text));
-    fprintf(stderr,
-            "assay %s: '%s' is not an option here, or lacks its argument; see 'assay %s --help'\n",
-            usage->command, safe, usage->command);
+    assay_printable(safe, sizeof safe, shown, strlen(shown));
+    fprintf(stderr, "assay %s: %s %s; see 'assay %s --help'\n", usage->command, safe,
+            value == ':' ? "lacks its argument" : "is not an option here", usage->command);
     return EXIT_USAGE;
 }
 
 /* getopt's two tables and, by the value that it returns, the options behind them. */
 struct lookup {
     struct option longs[MAX_OPTIONS + 2];
-    char letters[2 * MAX_OPTIONS + 3];
+    char letters[2 * MAX_OPTIONS + 4];
     const struct cli_option *options[MAX_OPTIONS];
     size_t n;
 };
@@ -139,6 +141,7 @@ static void fill_lookup(struct lookup *lookup, const struct cli_option_table *ta
     char *letter = lookup->letters;
 
     *lookup = (struct lookup){ 0 };
+    *letter++ = ':'; /* tell a missing argument from an unknown option */
     *letter++ = 'h';
     for (; tables->options; tables++) {
         for (size_t i = 0; i < tables->n && lookup->n < MAX_OPTIONS; i++) {
@@ -178,7 +181,7 @@ int cli_parse(int argc, char **argv, const struct cli_usage *usage,
         const struct cli_option *option;
 
         if (value == HELP_VALUE || value == 'h') return help(stdout, usage, tables, EXIT_DONE);
-        if (value == '?') return wrong_option(usage, argv[optind - 1]);
+        if (value == '?' || value == ':') return wrong_option(usage, value, argv[optind - 1]);
         option = find(&lookup, value);
         if (assign(option, optarg) != 0) return wrong_argument(usage, option, optarg);
     }

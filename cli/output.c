@@ -21,10 +21,13 @@ int cli_output(const char *path, cli_printer print, const void *answer)
     assay_output output;
     assay_status status = assay_output_open(&output, path ? path : "-");
 
-    if (status == ASSAY_OK) {
-        print(output.to, answer);
+    if (status != ASSAY_OK) return cli_failed(status);
+    status = print(output.to, answer);
+    if (status == ASSAY_OK && !cli_interrupted())
         status = assay_output_commit(&output);
-    }
+    else
+        assay_output_abandon(&output);
+    if (status == ASSAY_OK && cli_interrupted()) return EXIT_INTERRUPTED;
     return status == ASSAY_OK ? -1 : cli_failed(status);
 }
 
@@ -43,14 +46,15 @@ int cli_output_raw(const char *path, cli_printer print, const void *answer)
     char *text = NULL, *room = NULL;
     size_t length = 0, size;
     FILE *memory;
+    assay_status status;
 
     if (path || !isatty(STDOUT_FILENO)) return cli_output(path, print, answer);
     memory = open_memstream(&text, &length);
     if (!memory) return no_memory();
-    print(memory, answer);
-    if (fclose(memory) != 0) {
+    status = print(memory, answer);
+    if (fclose(memory) != 0 || status != ASSAY_OK) {
         free(text);
-        return no_memory();
+        return status == ASSAY_OK ? no_memory() : cli_failed(status);
     }
     size = 4 * length + 8; /* an escape takes four bytes */
     room = malloc(size);
@@ -64,11 +68,19 @@ int cli_plot(const char *where, const char *name, cli_printer print, const void 
 {
     static const char ending[] = ".svg";
     size_t length = strlen(where), n = length + strlen(name) + 2;
-    char *path;
+    const char *slash = strrchr(where, '/'), *dot = strchr(slash ? slash + 1 : where, '.');
+    struct stat there;
+    char *path, safe[300];
     int exit_status;
 
-    if (length >= sizeof ending && strcmp(where + length - strlen(ending), ending) == 0)
+    if (strcmp(where, "-") == 0 ||
+        (length >= sizeof ending && strcmp(where + length - strlen(ending), ending) == 0))
         return cli_output(where, print, answer);
+    if (dot && stat(where, &there) != 0) {
+        fprintf(stderr, "assay: --plot %s: expected a name that ends in .svg, or a folder\n",
+                assay_printable(safe, sizeof safe, where, length));
+        return EXIT_USAGE;
+    }
     mkdir(where, 0777); /* if it is there already, good; if it cannot be, writing says why */
     path = malloc(n);
     if (!path) return no_memory();

@@ -4,9 +4,11 @@
 #ifndef ASSAY_CLI_OUTPUT_H
 #define ASSAY_CLI_OUTPUT_H
 
+#include <assay/base.h>
 #include <stdio.h>
 
-typedef void (*cli_printer)(FILE *to, const void *answer);
+/* Writes an answer; what fails before the end leaves no file. */
+typedef assay_status (*cli_printer)(FILE *to, const void *answer);
 
 /* Print to a file, or to standard output where path is NULL or "-". */
 int cli_output(const char *path, cli_printer print, const void *answer);
@@ -15,8 +17,8 @@ int cli_output(const char *path, cli_printer print, const void *answer);
    characters are shown as escapes; a file or a pipe gets every byte. */
 int cli_output_raw(const char *path, cli_printer print, const void *answer);
 
-/* The same for a figure: where is a file whose name ends in .svg, or a folder, made if need be, in
-   which the figure is called name. */
+/* The same for a figure: where is a file whose name ends in .svg, "-", or a folder, made if need
+   be, in which the figure is called name. */
 int cli_plot(const char *where, const char *name, cli_printer print, const void *answer);
 
 #endif

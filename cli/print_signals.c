@@ -6,6 +6,24 @@
 #include <math.h>
 #include <string.h>
 
+/* ---- doubts ---- */
+
+void print_signals_doubts(const assay_matrix *matrix)
+{
+    enum { SHOWN = 5 };
+    size_t n = 0;
+
+    for (size_t i = 0; i < assay_matrix_n_items(matrix); i++) {
+        const char *name = assay_matrix_item(matrix, i), *doubt = assay_matrix_doubt(matrix, i);
+        char safe[120];
+
+        if (!doubt || n++ >= SHOWN) continue;
+        fprintf(stderr, "assay: item \"%s\" %s; if it is no item: --drop\n",
+                assay_printable(safe, sizeof safe, name, strlen(name)), doubt);
+    }
+    if (n > SHOWN) fprintf(stderr, "assay: and %zu more items\n", n - SHOWN);
+}
+
 /* ---- the table ---- */
 
 static double value(const struct signals_answer *answer, assay_signals_number number)
@@ -31,13 +49,17 @@ static void print_shape(FILE *to, const struct signals_answer *answer)
     uint64_t holes = (uint64_t)n * t - assay_matrix_n_observed(answer->matrix);
     size_t models_out = assay_matrix_n_models_left_out(answer->matrix);
     size_t items_out = assay_matrix_n_items_left_out(answer->matrix);
+    double constant = value(answer, ASSAY_SIGNALS_CONSTANT_ITEMS);
 
-    fprintf(to, "%zu models x %zu items", n, t);
-    if (holes) fprintf(to, "; %" PRIu64 " cells without a score stand at their item's mean", holes);
+    fprintf(to, "%zu models x %zu item%s", n, t, t == 1 ? "" : "s");
+    if (holes)
+        fprintf(to, "; cells without a score that stand at their item's mean: %" PRIu64, holes);
     if (models_out || items_out)
         fprintf(to, "; left out for having no score: %zu models, %zu items", models_out, items_out);
-    fprintf(to, "\n%.0f items have the same score for every model\n\n",
-            value(answer, ASSAY_SIGNALS_CONSTANT_ITEMS));
+    if (constant > 0.0)
+        fprintf(to, "\n%.0f item%s the same score for every model", constant,
+                constant == 1.0 ? " has" : "s have");
+    fputs("\n\n", to);
 }
 
 static void print_dimension(FILE *to, const struct signals_answer *answer)
@@ -82,10 +104,12 @@ static void print_nulls(FILE *to, const struct signals_answer *answer)
                 value(answer, ASSAY_SIGNALS_PERMUTATIONS));
     putc('\n', to);
     row(to, answer, "ED / pure noise", ASSAY_SIGNALS_ED_OVER_NULL, 4);
+    putc('\n', to);
+    row(to, answer, "ED / shuffled, at the exact mean", ASSAY_SIGNALS_ED_OVER_PERMUTATION, 4);
     fputs("\n\n", to);
 }
 
-void print_signals_table(FILE *to, const void *data)
+assay_status print_signals_table(FILE *to, const void *data)
 {
     const struct signals_answer *answer = data;
 
@@ -98,9 +122,10 @@ void print_signals_table(FILE *to, const void *data)
         fputs("Note: one item is one signal by definition.\n", to);
     fputs(
         "ED is an upper bound for screening, not a sample size: on single runs much of it is the\n"
-        "noise of the outcomes. Near 1, one ability explains the table; near the null, nothing "
+        "noise of the outcomes. Near 1, one ability explains the table; near the null, nothing\n"
         "does.\n",
         to);
+    return ASSAY_OK;
 }
 
 /* ---- JSON ---- */
@@ -153,8 +178,14 @@ static void json_dimension(assay_json *json, const struct signals_answer *answer
     assay_json_end_object(json);
     assay_json_key(json, "ed_interval");
     assay_json_begin_object(json);
-    estimate(json, answer, "low", ASSAY_SIGNALS_ED_LOW);
-    estimate(json, answer, "high", ASSAY_SIGNALS_ED_HIGH);
+    assay_json_key(json, "low");
+    assay_json_number(json, value(answer, ASSAY_SIGNALS_ED_LOW));
+    assay_json_key(json, "high");
+    assay_json_number(json, value(answer, ASSAY_SIGNALS_ED_HIGH));
+    if (assay_signals_reason(answer->fit, ASSAY_SIGNALS_ED_LOW)) {
+        assay_json_key(json, "reason");
+        assay_json_text(json, assay_signals_reason(answer->fit, ASSAY_SIGNALS_ED_LOW));
+    }
     assay_json_key(json, "level");
     assay_json_number(json, answer->analysis->level);
     assay_json_key(json, "method");
@@ -178,9 +209,10 @@ static void json_nulls(assay_json *json, const struct signals_answer *answer)
     numbers(json, "permutation_q95", q95, n);
     assay_json_end_object(json);
     estimate(json, answer, "ed_over_null", ASSAY_SIGNALS_ED_OVER_NULL);
+    estimate(json, answer, "ed_over_permutation", ASSAY_SIGNALS_ED_OVER_PERMUTATION);
 }
 
-void print_signals_json(FILE *to, const void *data)
+assay_status print_signals_json(FILE *to, const void *data)
 {
     const struct signals_answer *answer = data;
     assay_json json;
@@ -199,14 +231,16 @@ void print_signals_json(FILE *to, const void *data)
     numbers(&json, "spectrum", spectrum, n);
     assay_json_end_object(&json);
     putc('\n', to);
+    return ASSAY_OK;
 }
 
 /* ---- the figure ---- */
 
-void print_signals_plot(FILE *to, const void *data)
+assay_status print_signals_plot(FILE *to, const void *data)
 {
     const struct signals_answer *answer = data;
     const char *path = assay_results_input(answer->results, 0).path, *slash = strrchr(path, '/');
 
     assay_plot_scree(answer->fit, slash && slash[1] ? slash + 1 : path, to);
+    return ASSAY_OK;
 }

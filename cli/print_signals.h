@@ -14,9 +14,12 @@ struct signals_answer {
     const assay_signals *fit;
 };
 
+/* Name on standard error the columns that may be no items, and how to leave them out. */
+void print_signals_doubts(const assay_matrix *matrix);
+
 /* Each takes a struct signals_answer: they are printers for cli_output(). */
-void print_signals_table(FILE *to, const void *answer);
-void print_signals_json(FILE *to, const void *answer);
-void print_signals_plot(FILE *to, const void *answer);
+assay_status print_signals_table(FILE *to, const void *answer);
+assay_status print_signals_json(FILE *to, const void *answer);
+assay_status print_signals_plot(FILE *to, const void *answer);
 
 #endif

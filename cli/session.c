@@ -15,6 +15,7 @@ int cli_failed(assay_status status)
 {
     cli_progress_done();
     fprintf(stderr, "assay: %s\n", assay_last_error());
+    if (status == ASSAY_E_CANCELLED) return EXIT_INTERRUPTED;
     if (status == ASSAY_E_VALUE) return EXIT_USAGE; /* an option out of its range */
     return status == ASSAY_E_NOMEM || status == ASSAY_E_WRITE ? EXIT_SYSTEM : EXIT_NO_ANSWER;
 }
@@ -25,6 +26,11 @@ static volatile sig_atomic_t interrupted;
 static struct timespec bar_began, bar_drawn;
 static const char *bar_stage;
 static int bar_shown;
+
+int cli_interrupted(void)
+{
+    return interrupted;
+}
 
 static void on_interrupt(int signal_number)
 {
@@ -72,14 +78,16 @@ static int step(void *user, const char *stage, double fraction)
     return 0;
 }
 
-assay_progress cli_progress(const struct cli_common *common)
+assay_progress cli_progress(int quiet)
 {
+    static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
     static int visible;
     struct sigaction action = { .sa_handler = on_interrupt,
-                                .sa_flags = (int)SA_RESETHAND }; /* a second Ctrl-C kills */
+                                .sa_flags = (int)SA_RESETHAND }; /* a second one kills */
 
-    sigaction(SIGINT, &action, NULL);
-    visible = !common->quiet && isatty(STDERR_FILENO);
+    for (size_t i = 0; !interrupted && i < sizeof signals / sizeof *signals; i++)
+        sigaction(signals[i], &action, NULL);
+    visible = !quiet && isatty(STDERR_FILENO);
     return (assay_progress){ step, &visible };
 }
 
@@ -105,13 +113,14 @@ int cli_read_inputs(const struct cli_usage *usage, const struct cli_common *comm
 
     *results = NULL;
     if (n_paths < 1) {
-        fprintf(stderr, "assay %s: no input, expected %s; see 'assay %s --help'\n", usage->command,
-                usage->arguments, usage->command);
+        fprintf(stderr,
+                "assay %s: no input, expected %s (- is standard input); see 'assay %s --help'\n",
+                usage->command, usage->arguments, usage->command);
         return EXIT_USAGE;
     }
     reading->read.format = (assay_format)reading->format;
     reading->read.rows = (assay_rows)reading->rows;
-    reading->read.progress = cli_progress(common);
+    reading->read.progress = cli_progress(common->quiet);
     status = assay_results_new(common->force, results);
     for (int i = 0; i < n_paths && status == ASSAY_OK; i++)
         status = assay_read(*results, paths[i], &reading->read);

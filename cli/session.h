@@ -13,10 +13,13 @@
 /* Print the library's last error as one line on standard error; returns the exit status. */
 int cli_failed(assay_status status);
 
-/* A progress bar with rate and time left on standard error: only on a terminal, and not when quiet.
-   With or without it, an interrupt (Ctrl-C) cancels the library's work, so that nothing is left
-   half-written. */
-assay_progress cli_progress(const struct cli_common *common);
+/* 1 once the user has asked to stop (Ctrl-C, or a signal to end). */
+int cli_interrupted(void);
+
+/* A progress bar with the time left on standard error: only on a terminal, and not when quiet. With
+   or without it, an interrupt (Ctrl-C) cancels the library's work, so that nothing is left
+   half-written; a second one kills. */
+assay_progress cli_progress(int quiet);
 
 /* Remove the bar, before anything else is printed. */
 void cli_progress_done(void);
@@ -26,7 +29,8 @@ int cli_read_inputs(const struct cli_usage *usage, const struct cli_common *comm
                     struct cli_reading *reading, int n_paths, char **paths,
                     assay_results **results);
 
-/* The one line about coverage that heads each table. */
+/* The one line about coverage that heads each table (and stands on standard error where the output
+   is no table). */
 void cli_print_coverage(FILE *to, const assay_results *results);
 
 /* The keys that begin every JSON object: assay_version, schema, command, seed, inputs, coverage. */

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# Warnings are errors, with gcc and clang alike. Results must not depend on how a compiler fuses
+# Warnings are errors, with gcc and clang alike, wherever the tests run; a stranger's newer compiler may
+# know warnings that these do not, so that ./run demo and install only show them. Results must not depend on how a compiler fuses
 # multiply and add, so contraction is off everywhere; -O3 comes with CMAKE_BUILD_TYPE=Release.
-add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Werror
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
+  $<$<BOOL:${ASSAY_WERROR}>:-Werror>
   -ffp-contract=off
   $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes> $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>)
 add_compile_definitions(_XOPEN_SOURCE=700)

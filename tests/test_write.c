@@ -40,7 +40,7 @@ static void assert_written(const assay_results *results, assay_layout layout, ch
     FILE *to = open_memstream(&text, &length);
 
     assert_non_null(to);
-    assert_int_equal(assay_write(results, layout, delimiter, to), ASSAY_OK);
+    assert_int_equal(assay_write(results, layout, delimiter, (assay_progress){ 0 }, to), ASSAY_OK);
     assert_int_equal(ferror(to), 0);
     fclose(to);
     assert_string_equal(text, want);
@@ -205,12 +205,15 @@ static void another_layout_or_delimiter_is_refused_and_nothing_is_written(void *
 
     (void)state;
     add(results, "m", "q", 1.0);
-    assert_int_equal(assay_write(results, ASSAY_LAYOUT_LONG, ';', to), ASSAY_E_VALUE);
+    assert_int_equal(assay_write(results, ASSAY_LAYOUT_LONG, ';', (assay_progress){ 0 }, to),
+                     ASSAY_E_VALUE);
     assert_string_equal(assay_last_error(), "write: delimiter is ';', expected a comma or a tab");
-    assert_int_equal(assay_write(results, ASSAY_LAYOUT_WIDE, '\n', to), ASSAY_E_VALUE);
+    assert_int_equal(assay_write(results, ASSAY_LAYOUT_WIDE, '\n', (assay_progress){ 0 }, to),
+                     ASSAY_E_VALUE);
     assert_string_equal(assay_last_error(),
                         "write: delimiter is '\\x0a', expected a comma or a tab");
-    assert_int_equal(assay_write(results, (assay_layout)3, ',', to), ASSAY_E_VALUE);
+    assert_int_equal(assay_write(results, (assay_layout)3, ',', (assay_progress){ 0 }, to),
+                     ASSAY_E_VALUE);
     assert_string_equal(assay_last_error(), "write: there is no layout 3");
     fclose(to);
     assert_int_equal(length, 0);
@@ -229,7 +232,8 @@ static void a_failed_write_is_seen_by_the_stream(void **state)
     add(results, "m", "q", 1.0);
     for (int layout = 0; layout < 3; layout++) {
         clearerr(to);
-        assert_int_equal(assay_write(results, (assay_layout)layout, ',', to), ASSAY_OK);
+        assert_int_equal(assay_write(results, (assay_layout)layout, ',', (assay_progress){ 0 }, to),
+                         ASSAY_OK);
         fflush(to);
         assert_true(ferror(to));
     }
@@ -370,7 +374,8 @@ static void random_tables_read_back_cell_by_cell(void **state)
             FILE *to = fopen(path, "w");
 
             assert_non_null(to);
-            assert_int_equal(assay_write(results, (assay_layout)layout, trial % 2 ? ',' : '\t', to),
+            assert_int_equal(assay_write(results, (assay_layout)layout, trial % 2 ? ',' : '\t',
+                                         (assay_progress){ 0 }, to),
                              ASSAY_OK);
             assert_int_equal(fclose(to), 0);
             back = read_ok(path, NULL);

@@ -51,6 +51,11 @@ ASSAY_API size_t assay_matrix_n_items_left_out(const assay_matrix *matrix);
 /* 1 when every observed score is 0 or 1. */
 ASSAY_API int assay_matrix_is_binary(const assay_matrix *matrix);
 
+/* Why an item may be none, a literal sentence, or NULL: it is called as a property of models is
+   ("average", "params_b", ...), or its scores leave 0..1 where those of most items stay within.
+   O(N). */
+ASSAY_API const char *assay_matrix_doubt(const assay_matrix *matrix, size_t item);
+
 /* One score, NaN where missing. O(1). */
 ASSAY_API double assay_matrix_score(const assay_matrix *matrix, size_t model, size_t item);
 

@@ -27,12 +27,13 @@ typedef enum assay_layout {
  * as RFC 4180 asks. Covariates are not written: a reader would take them for items.
  *
  * @param delimiter  of the CSV layouts: ',' or '\t'.
+ * @param progress   called a record at a time, stage "writing"; all zero for none.
  * @param to         a stream that stays the caller's; failed writes are seen by ferror(to).
  * @return ASSAY_OK; ASSAY_E_VALUE for another layout or delimiter.
  * Cost: O(records x items).
  */
 ASSAY_API assay_status assay_write(const assay_results *results, assay_layout layout,
-                                   char delimiter, FILE *to);
+                                   char delimiter, assay_progress progress, FILE *to);
 
 #ifdef __cplusplus
 }

@@ -248,6 +248,7 @@ static assay_status fill(struct source *source, assay_matrix **out)
         (!matrix->value && !matrix->scores))
         goto no_memory;
     fill_cells(source, &census, matrix);
+    matrix->n_within = assay_matrix_count_within_0_and_1(matrix);
     *out = matrix;
     matrix = NULL;
     goto done;

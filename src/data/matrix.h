@@ -19,8 +19,12 @@ struct assay_matrix {
     uint64_t *observed;
     uint64_t *value; /* NULL when there are doubles */
     double *scores;  /* n_models x n_items, NaN where missing; NULL when all scores are 0 or 1 */
+    size_t n_within; /* of doubles: the items whose scores all stay within 0..1 */
     char **model_names, **item_names;
 };
+
+/* What n_within is. doubt.c */
+size_t assay_matrix_count_within_0_and_1(const assay_matrix *matrix);
 
 /* An all-zero bit plane for n_rows rows of n_bits bits with the layout above, or NULL. */
 uint64_t *assay_plane_new(size_t n_rows, size_t n_bits, size_t *stride);

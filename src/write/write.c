@@ -11,15 +11,19 @@
 struct columns {
     int has_template, has_run, has_state, has_cluster, has_text;
     char delimiter;
+    assay_progress progress;
 };
 
 static struct columns find_columns(const assay_results *results);
-static void write_wide(const assay_results *results, const struct columns *columns, FILE *to);
-static void write_long(const assay_results *results, const struct columns *columns, FILE *to);
-static void write_jsonl(const assay_results *results, const struct columns *columns, FILE *to);
+static assay_status write_wide(const assay_results *results, const struct columns *columns,
+                               FILE *to);
+static assay_status write_long(const assay_results *results, const struct columns *columns,
+                               FILE *to);
+static assay_status write_jsonl(const assay_results *results, const struct columns *columns,
+                                FILE *to);
 
 assay_status assay_write(const assay_results *results, assay_layout layout, char delimiter,
-                         FILE *to)
+                         assay_progress progress, FILE *to)
 {
     struct columns columns;
 
@@ -30,13 +34,10 @@ assay_status assay_write(const assay_results *results, assay_layout layout, char
         return assay_fail(ASSAY_E_VALUE, "write: there is no layout %d", (int)layout);
     columns = find_columns(results);
     columns.delimiter = delimiter;
-    if (layout == ASSAY_LAYOUT_WIDE)
-        write_wide(results, &columns, to);
-    else if (layout == ASSAY_LAYOUT_LONG)
-        write_long(results, &columns, to);
-    else
-        write_jsonl(results, &columns, to);
-    return ASSAY_OK;
+    columns.progress = progress;
+    if (layout == ASSAY_LAYOUT_WIDE) return write_wide(results, &columns, to);
+    if (layout == ASSAY_LAYOUT_LONG) return write_long(results, &columns, to);
+    return write_jsonl(results, &columns, to);
 }
 
 /* A role that only ever had the unnamed value needs no column. */
@@ -54,6 +55,23 @@ static struct columns find_columns(const assay_results *results)
         if (assay_results_item_text(results, i)) columns.has_text = 1;
     }
     return columns;
+}
+
+typedef void (*write_record)(const assay_results *results, const struct columns *columns,
+                             size_t record, FILE *to);
+
+static assay_status write_records(const assay_results *results, const struct columns *columns,
+                                  write_record write, FILE *to)
+{
+    const assay_progress *progress = &columns->progress;
+    size_t n = assay_results_n_records(results);
+
+    for (size_t r = 0; r < n; r++) {
+        if (progress->step && progress->step(progress->user, "writing", (double)r / (double)n) != 0)
+            return assay_fail(ASSAY_E_CANCELLED, "cancelled in writing");
+        write(results, columns, r, to);
+    }
+    return ASSAY_OK;
 }
 
 /* ---- CSV ---- */
@@ -109,7 +127,22 @@ static void write_key(const assay_results *results, const struct columns *column
     }
 }
 
-static void write_wide(const assay_results *results, const struct columns *columns, FILE *to)
+static void write_wide_record(const assay_results *results, const struct columns *columns,
+                              size_t record, FILE *to)
+{
+    write_key(results, columns, record, to);
+    for (size_t i = 0; i < assay_results_n_items(results); i++) {
+        double score;
+        assay_score_state state = assay_results_cell(results, record, i, &score);
+
+        putc(columns->delimiter, to);
+        write_score(to, score, state);
+    }
+    putc('\n', to);
+}
+
+static assay_status write_wide(const assay_results *results, const struct columns *columns,
+                               FILE *to)
 {
     size_t n_items = assay_results_n_items(results);
 
@@ -119,17 +152,7 @@ static void write_wide(const assay_results *results, const struct columns *colum
         write_field(to, assay_results_item(results, i));
     }
     putc('\n', to);
-    for (size_t r = 0; r < assay_results_n_records(results); r++) {
-        write_key(results, columns, r, to);
-        for (size_t i = 0; i < n_items; i++) {
-            double score;
-            assay_score_state state = assay_results_cell(results, r, i, &score);
-
-            putc(columns->delimiter, to);
-            write_score(to, score, state);
-        }
-        putc('\n', to);
-    }
+    return write_records(results, columns, write_wide_record, to);
 }
 
 static const char *state_name(assay_score_state state)
@@ -168,7 +191,15 @@ static void write_long_row(const assay_results *results, const struct columns *c
     putc('\n', to);
 }
 
-static void write_long(const assay_results *results, const struct columns *columns, FILE *to)
+static void write_long_record(const assay_results *results, const struct columns *columns,
+                              size_t record, FILE *to)
+{
+    for (size_t i = 0; i < assay_results_n_items(results); i++)
+        write_long_row(results, columns, record, i, to);
+}
+
+static assay_status write_long(const assay_results *results, const struct columns *columns,
+                               FILE *to)
 {
     char delimiter = columns->delimiter;
 
@@ -178,9 +209,7 @@ static void write_long(const assay_results *results, const struct columns *colum
     if (columns->has_cluster) fprintf(to, "%ccluster", delimiter);
     if (columns->has_text) fprintf(to, "%ctext", delimiter);
     putc('\n', to);
-    for (size_t r = 0; r < assay_results_n_records(results); r++)
-        for (size_t i = 0; i < assay_results_n_items(results); i++)
-            write_long_row(results, columns, r, i, to);
+    return write_records(results, columns, write_long_record, to);
 }
 
 /* ---- JSON lines ---- */
@@ -216,9 +245,15 @@ static void write_json_row(const assay_results *results, const struct columns *c
     putc('\n', to);
 }
 
-static void write_jsonl(const assay_results *results, const struct columns *columns, FILE *to)
+static void write_json_record(const assay_results *results, const struct columns *columns,
+                              size_t record, FILE *to)
 {
-    for (size_t r = 0; r < assay_results_n_records(results); r++)
-        for (size_t i = 0; i < assay_results_n_items(results); i++)
-            write_json_row(results, columns, r, i, to);
+    for (size_t i = 0; i < assay_results_n_items(results); i++)
+        write_json_row(results, columns, record, i, to);
+}
+
+static assay_status write_jsonl(const assay_results *results, const struct columns *columns,
+                                FILE *to)
+{
+    return write_records(results, columns, write_json_record, to);
 }

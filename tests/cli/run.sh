@@ -4,7 +4,8 @@
 # its output (standard output, then standard error) and exit status with golden/NAME.
 # With --accept as $2 the outputs become the golden ones: read the difference before committing it.
 set -u
-binary=$1
+binary=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+[ -x "$binary" ] || { echo "run.sh: $1 is not a program" >&2; exit 2; }
 accept=${2:-}
 cd "$(dirname "$0")" || exit 1
 work=$(mktemp -d)
@@ -15,7 +16,7 @@ failed=0
 # Golden digits stop where processors and compilers begin to differ.
 rounded() {
     awk '{ out = ""; rest = $0
-           while (match(rest, /-?[0-9]+\.[0-9]{7,}(e-?[0-9]+)?/)) {
+           while (match(rest, /-?[0-9]+\.[0-9][0-9][0-9][0-9][0-9][0-9][0-9]+(e-?[0-9]+)?/)) {
                out = out substr(rest, 1, RSTART - 1) sprintf("%.6g", substr(rest, RSTART, RLENGTH))
                rest = substr(rest, RSTART + RLENGTH)
            }
@@ -26,7 +27,7 @@ while IFS='|' read -r name arguments; do
     case $name in '' | \#*) continue ;; esac
     name=$(echo "$name" | tr -d ' ')
     n=$((n + 1))
-    eval "$binary $arguments" >"$work/out" 2>"$work/err" </dev/null
+    eval "\"\$binary\" $arguments" >"$work/out" 2>"$work/err" </dev/null
     status=$?
     {
         rounded <"$work/out"
