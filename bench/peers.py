@@ -60,7 +60,8 @@ def read_csv(path):
 def main():
     what, rest = sys.argv[1], sys.argv[2:]
     run = {"dimension": dimension, "permutations": permutations, "csv": read_csv}[what]
-    seconds, found = run(rest[0], *map(int, rest[1:]))
+    # The decompositions of the large matrix take a minute, and run once; the rest is the best of 3.
+    seconds, found = min(run(rest[0], *map(int, rest[1:])) for _ in range(1 if what == "dimension" else 3))
     print("%.4f" % seconds, *("%.12f" % x for x in found))
 
 

@@ -16,11 +16,26 @@ static int no_memory(void)
     return EXIT_SYSTEM;
 }
 
+static int is_standard_output(const char *path)
+{
+    return !path || strcmp(path, "-") == 0;
+}
+
+/* What cannot be written is seen, and told, by cli_finish(). */
+static int to_standard_output(cli_printer print, const void *answer)
+{
+    assay_status status = print(stdout, answer);
+
+    return status == ASSAY_OK ? -1 : cli_failed(status);
+}
+
 int cli_output(const char *path, cli_printer print, const void *answer)
 {
     assay_output output;
-    assay_status status = assay_output_open(&output, path ? path : "-");
+    assay_status status;
 
+    if (is_standard_output(path)) return to_standard_output(print, answer);
+    status = assay_output_open(&output, path);
     if (status != ASSAY_OK) return cli_failed(status);
     status = print(output.to, answer);
     if (status == ASSAY_OK && !cli_interrupted())
@@ -48,7 +63,7 @@ int cli_output_raw(const char *path, cli_printer print, const void *answer)
     FILE *memory;
     assay_status status;
 
-    if (path || !isatty(STDOUT_FILENO)) return cli_output(path, print, answer);
+    if (!is_standard_output(path) || !isatty(STDOUT_FILENO)) return cli_output(path, print, answer);
     memory = open_memstream(&text, &length);
     if (!memory) return no_memory();
     status = print(memory, answer);

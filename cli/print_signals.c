@@ -10,18 +10,19 @@
 
 void print_signals_doubts(const assay_matrix *matrix)
 {
-    enum { SHOWN = 5 };
+    enum { SHOWN = 8 };
     size_t n = 0;
 
     for (size_t i = 0; i < assay_matrix_n_items(matrix); i++) {
         const char *name = assay_matrix_item(matrix, i), *doubt = assay_matrix_doubt(matrix, i);
-        char safe[120];
+        char safe[80];
 
         if (!doubt || n++ >= SHOWN) continue;
-        fprintf(stderr, "assay: item \"%s\" %s; if it is no item: --drop\n",
+        fprintf(stderr, "%s\"%s\" %s", n == 1 ? "assay: " : "; ",
                 assay_printable(safe, sizeof safe, name, strlen(name)), doubt);
     }
-    if (n > SHOWN) fprintf(stderr, "assay: and %zu more items\n", n - SHOWN);
+    if (n > SHOWN) fprintf(stderr, "; and %zu more", n - SHOWN);
+    if (n) fputs(": if they are no items, --drop them\n", stderr);
 }
 
 /* ---- the table ---- */

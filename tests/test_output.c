@@ -237,31 +237,6 @@ static void a_full_device_is_an_error_on_commit(void **state)
     assert_int_equal(n_entries(place->folder), 1);
 }
 
-static void a_hyphen_is_standard_output(void **state)
-{
-    const struct place *place = *state;
-    int kept = dup(STDOUT_FILENO), to = open(place->file, O_WRONLY | O_CREAT, 0600);
-    assay_status committed;
-    assay_output output;
-
-    fflush(stdout);
-    dup2(to, STDOUT_FILENO);
-    assert_int_equal(assay_output_open(&output, "-"), ASSAY_OK);
-    assert_ptr_equal(output.to, stdout);
-    assert_null(output.path);
-    assert_null(output.temporary);
-    fputs("shown", output.to);
-    committed = assay_output_commit(&output);
-    assert_int_equal(assay_output_open(&output, "-"), ASSAY_OK);
-    assay_output_abandon(&output);
-    fflush(stdout); /* still open */
-    dup2(kept, STDOUT_FILENO);
-    close(kept);
-    close(to);
-    assert_int_equal(committed, ASSAY_OK);
-    assert_holds(place->file, "shown");
-}
-
 /* ---- failures ---- */
 
 static void assert_cannot_open(const char *path, const char *reason)
@@ -368,7 +343,6 @@ int main(void)
         IN_A_FOLDER(a_link_stays_and_its_target_is_replaced),
         IN_A_FOLDER(a_pipe_is_written_to_as_it_is),
         IN_A_FOLDER(a_full_device_is_an_error_on_commit),
-        IN_A_FOLDER(a_hyphen_is_standard_output),
         IN_A_FOLDER(what_cannot_be_written_is_named_with_the_reason),
         IN_A_FOLDER(a_folder_without_permission_is_an_error),
         IN_A_FOLDER(a_disk_that_is_full_is_an_error_and_leaves_what_was_there),

@@ -59,6 +59,10 @@ ASSAY_API const char *assay_matrix_doubt(const assay_matrix *matrix, size_t item
 /* One score, NaN where missing. O(1). */
 ASSAY_API double assay_matrix_score(const assay_matrix *matrix, size_t model, size_t item);
 
+/* Which model of the table, or row of the array, a row of the matrix is; and which item or column. */
+ASSAY_API size_t assay_matrix_model_source(const assay_matrix *matrix, size_t model);
+ASSAY_API size_t assay_matrix_item_source(const assay_matrix *matrix, size_t item);
+
 /* Names, owned by the matrix; "" where it was made from an array. */
 ASSAY_API const char *assay_matrix_model(const assay_matrix *matrix, size_t model);
 ASSAY_API const char *assay_matrix_item(const assay_matrix *matrix, size_t item);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A file that appears whole or not at all: written under a temporary name beside its place, then
-   renamed. Standard output, devices and pipes are written to as they are. */
+   renamed. Devices and pipes are written to as they are. */
 #ifndef ASSAY_OUTPUT_H
 #define ASSAY_OUTPUT_H
 
@@ -17,7 +17,7 @@ typedef struct assay_output {
     char *path, *temporary; /* both NULL where there is no file to replace */
 } assay_output;
 
-/* Open path for writing ("-" is standard output). ASSAY_E_WRITE or ASSAY_E_NOMEM on failure, and
+/* Open path for writing. ASSAY_E_WRITE or ASSAY_E_NOMEM on failure, and
    then there is nothing to close. */
 ASSAY_API assay_status assay_output_open(assay_output *output, const char *path);
 

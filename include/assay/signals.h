@@ -44,11 +44,12 @@ ASSAY_API assay_status assay_signals_options_check(const assay_signals_options *
  * @param options  NULL for the defaults.
  * @param out      the fit, owned by the caller; NULL on any failure.
  * @return ASSAY_OK; ASSAY_E_SHAPE with fewer than 2 models; ASSAY_E_DEGENERATE when no item tells
- *         two models apart;
- * ASSAY_E_VALUE for options; ASSAY_E_CANCELLED; ASSAY_E_NOMEM. Cost, with N models, T items, R the
- * smaller and L the larger: O(R^2 L) for ED, 64 cells an operation where 0/1; O(R^3) for the
- * spectrum; O(R^2 L + R^3) a permutation. Memory O(R^2 + NT). Safe to call from any thread. Source:
- * BenchScope, arXiv:2603.29357; see docs/signals.md for what is inferred.
+ *         two models apart; ASSAY_E_VALUE for options; ASSAY_E_CANCELLED; ASSAY_E_NOMEM.
+ *
+ * Cost, with N models, T items, R the smaller and L the larger: O(R^2 L) for ED, 64 cells an
+ * operation where 0/1; O(R^3) for the spectrum; O(R^2 L + R^3) a permutation. Memory O(R^2 + NT).
+ * Safe to call from any thread.
+ * Source: BenchScope, arXiv:2603.29357; see docs/signals.md for what is inferred.
  */
 ASSAY_API assay_status assay_signals_fit(const assay_matrix *matrix,
                                          const assay_signals_options *options, assay_signals **out);

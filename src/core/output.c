@@ -55,10 +55,6 @@ assay_status assay_output_open(assay_output *output, const char *path)
     assay_status status = ASSAY_OK;
 
     *output = (assay_output){ 0 };
-    if (strcmp(path, "-") == 0) {
-        output->to = stdout;
-        goto done;
-    }
     if (known ? !S_ISREG(there.st_mode) : !*path) { /* "" fails now rather than on commit */
         status = open_in_place(output, path);
         goto done;
@@ -71,6 +67,7 @@ assay_status assay_output_open(assay_output *output, const char *path)
         goto done;
     }
     descriptor = create_temporary(output, size);
+    if (descriptor >= 0 && known) fchmod(descriptor, there.st_mode & 07777); /* as it was */
     if (descriptor >= 0) output->to = fdopen(descriptor, "w");
     if (output->to) goto done;
     status = cannot_write(path);
@@ -90,7 +87,7 @@ assay_status assay_output_commit(assay_output *output)
     assay_status status = ASSAY_OK;
     int failed = fflush(output->to) != 0 || ferror(output->to);
 
-    if (output->to != stdout) failed |= fclose(output->to) != 0;
+    failed |= fclose(output->to) != 0;
     if (output->path && !failed) failed = rename(output->temporary, output->path) != 0;
     if (failed) {
         status = cannot_write(name);
@@ -102,7 +99,7 @@ assay_status assay_output_commit(assay_output *output)
 
 void assay_output_abandon(assay_output *output)
 {
-    if (output->to != stdout) fclose(output->to);
+    fclose(output->to);
     if (output->path) unlink(output->temporary);
     release(output);
 }

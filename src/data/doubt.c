@@ -42,7 +42,7 @@ size_t assay_matrix_count_within_0_and_1(const assay_matrix *matrix)
 const char *assay_matrix_doubt(const assay_matrix *matrix, size_t item)
 {
     if (is_named_like_a_property(matrix->item_names[item]))
-        return "is called as a property of models is";
+        return "is a name for properties of models";
     if (matrix->scores && 2 * matrix->n_within > matrix->n_items &&
         !stays_within_0_and_1(matrix, item))
         return "leaves 0..1, where most items stay";

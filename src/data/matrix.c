@@ -248,6 +248,9 @@ static assay_status fill(struct source *source, assay_matrix **out)
         (!matrix->value && !matrix->scores))
         goto no_memory;
     fill_cells(source, &census, matrix);
+    matrix->model_source = census.models;
+    matrix->item_source = census.items;
+    census.models = census.items = NULL;
     matrix->n_within = assay_matrix_count_within_0_and_1(matrix);
     *out = matrix;
     matrix = NULL;
@@ -273,6 +276,8 @@ void assay_matrix_free(assay_matrix *matrix)
     if (!matrix) return;
     free_names(matrix->model_names, matrix->n_models);
     free_names(matrix->item_names, matrix->n_items);
+    free(matrix->model_source);
+    free(matrix->item_source);
     free(matrix->observed);
     free(matrix->value);
     free(matrix->scores);
@@ -314,6 +319,16 @@ double assay_matrix_score(const assay_matrix *matrix, size_t model, size_t item)
     if (matrix->scores) return matrix->scores[model * matrix->n_items + item];
     if (!assay_plane_bit(matrix->observed, matrix->stride, model, item)) return NAN;
     return assay_plane_bit(matrix->value, matrix->stride, model, item);
+}
+
+size_t assay_matrix_model_source(const assay_matrix *matrix, size_t model)
+{
+    return matrix->model_source[model];
+}
+
+size_t assay_matrix_item_source(const assay_matrix *matrix, size_t item)
+{
+    return matrix->item_source[item];
 }
 
 const char *assay_matrix_model(const assay_matrix *matrix, size_t model)

@@ -21,6 +21,7 @@ struct assay_matrix {
     double *scores;  /* n_models x n_items, NaN where missing; NULL when all scores are 0 or 1 */
     size_t n_within; /* of doubles: the items whose scores all stay within 0..1 */
     char **model_names, **item_names;
+    size_t *model_source, *item_source; /* their indices where they came from */
 };
 
 /* What n_within is. doubt.c */

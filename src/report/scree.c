@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "assay/plot.h"
+#include "core/number.h"
 #include "report/svg.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { WIDTH = 760, HEIGHT = 440, MOST_DOTS = 20, MOST_COMPONENTS = 200 };
 
@@ -83,13 +85,18 @@ static size_t step_of(size_t n)
 static void draw_axes(const assay_axes *axes, FILE *to)
 {
     size_t n = (size_t)axes->x_to, step = step_of(n);
-    char text[32];
+    char text[ASSAY_NUMBER_SIZE + 4];
 
     for (double decade = axes->y_from; decade <= axes->y_to; decade += 1.0) {
         double y = assay_axes_y(axes, decade);
 
-        fprintf(to, "<path class=\"rule\" d=\"M%.1f %.1fH%.1f\"/>\n", axes->left, y, axes->right);
-        snprintf(text, sizeof text, "%g %%", 100.0 * pow(10.0, decade));
+        fputs("<path class=\"rule\" d=\"M", to);
+        assay_svg_point(to, axes->left, y);
+        putc('H', to);
+        assay_svg_number(to, axes->right);
+        fputs("\"/>\n", to);
+        assay_number_format(100.0 * pow(10.0, decade), text);
+        strcat(text, " %");
         assay_svg_text(to, axes->left - 8, y + 4, "label end", text, sizeof text);
     }
     for (size_t i = 1; i <= n; i = i == 1 && step > 1 ? step : i + step) {
@@ -108,26 +115,36 @@ static double clipped_y(const struct scree *scree, const assay_axes *axes, doubl
 
 static void draw_band(const struct scree *scree, const assay_axes *axes, FILE *to)
 {
-    fprintf(to, "<path class=\"band\" d=\"M%.1f %.1f", assay_axes_x(axes, 1.0), axes->bottom);
-    for (size_t i = 0; i < scree->n; i++)
-        fprintf(to, "L%.1f %.1f", assay_axes_x(axes, (double)(i + 1)),
-                clipped_y(scree, axes, scree->q95[i]));
-    fprintf(to, "L%.1f %.1fZ\"/>\n", assay_axes_x(axes, (double)scree->n), axes->bottom);
+    fputs("<path class=\"band\" d=\"M", to);
+    assay_svg_point(to, assay_axes_x(axes, 1.0), axes->bottom);
+    for (size_t i = 0; i < scree->n; i++) {
+        putc('L', to);
+        assay_svg_point(to, assay_axes_x(axes, (double)(i + 1)),
+                        clipped_y(scree, axes, scree->q95[i]));
+    }
+    putc('L', to);
+    assay_svg_point(to, assay_axes_x(axes, (double)scree->n), axes->bottom);
+    fputs("Z\"/>\n", to);
 }
 
 static void draw_line(const struct scree *scree, const assay_axes *axes, FILE *to)
 {
     fputs("<path class=\"line\" d=\"", to);
-    for (size_t i = 0; i < scree->n; i++)
-        fprintf(to, "%c%.1f %.1f", i ? 'L' : 'M', assay_axes_x(axes, (double)(i + 1)),
-                clipped_y(scree, axes, scree->spectrum[i]));
+    for (size_t i = 0; i < scree->n; i++) {
+        putc(i ? 'L' : 'M', to);
+        assay_svg_point(to, assay_axes_x(axes, (double)(i + 1)),
+                        clipped_y(scree, axes, scree->spectrum[i]));
+    }
     fputs("\"/>\n", to);
-    for (size_t i = 0; i < scree->n && i < MOST_DOTS; i++)
-        fprintf(to,
-                "<circle class=\"dot\" cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\"><title>component %zu: "
-                "%.2f %% of the variance</title></circle>\n",
-                assay_axes_x(axes, (double)(i + 1)), clipped_y(scree, axes, scree->spectrum[i]),
-                i + 1, 100.0 * scree->spectrum[i] / scree->total);
+    for (size_t i = 0; i < scree->n && i < MOST_DOTS; i++) {
+        fputs("<circle class=\"dot\" cx=\"", to);
+        assay_svg_number(to, assay_axes_x(axes, (double)(i + 1)));
+        fputs("\" cy=\"", to);
+        assay_svg_number(to, clipped_y(scree, axes, scree->spectrum[i]));
+        fprintf(to, "\" r=\"3.5\"><title>component %zu: ", i + 1);
+        assay_svg_number(to, 100.0 * scree->spectrum[i] / scree->total);
+        fputs(" % of the variance</title></circle>\n", to);
+    }
 }
 
 static void draw_words(const assay_signals *fit, const struct scree *scree, const char *title,
@@ -136,7 +153,9 @@ static void draw_words(const assay_signals *fit, const struct scree *scree, cons
     double above = assay_signals_value(fit, ASSAY_SIGNALS_PARALLEL_ANALYSIS);
     double ed = assay_signals_value(fit, ASSAY_SIGNALS_ED_TASK);
     char text[200];
-    int used = snprintf(text, sizeof text, "share of the variance by component; ED %.1f", ed);
+    long tenths = lround(10.0 * ed);
+    int used = snprintf(text, sizeof text, "share of the variance by component; ED %ld.%ld",
+                        tenths / 10, tenths % 10);
 
     if (scree->q95 && !isnan(above))
         snprintf(text + used, sizeof text - (size_t)used,

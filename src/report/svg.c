@@ -4,6 +4,8 @@
 #include "assay/base.h"
 #include "core/utf8.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Colours that stay apart for the colour-blind (Okabe and Ito). They are written out for light and
@@ -46,11 +48,26 @@ static void write_escaped(FILE *to, const char *text)
     }
 }
 
-void assay_svg_begin(FILE *to, double width, double height, const char *description)
+void assay_svg_number(FILE *to, double value)
+{
+    long tenths = lround(10.0 * value);
+
+    fprintf(to, "%s%ld", tenths < 0 ? "-" : "", labs(tenths) / 10);
+    if (tenths % 10) fprintf(to, ".%ld", labs(tenths) % 10);
+}
+
+void assay_svg_point(FILE *to, double x, double y)
+{
+    assay_svg_number(to, x);
+    putc(' ', to);
+    assay_svg_number(to, y);
+}
+
+void assay_svg_begin(FILE *to, int width, int height, const char *description)
 {
     fprintf(to,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" width=\"%g\" "
-            "height=\"%g\" role=\"img\" aria-label=\"",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
+            "height=\"%d\" role=\"img\" aria-label=\"",
             width, height, width, height);
     write_escaped(to, description);
     fputs("\">\n<style>\n", to);
@@ -59,7 +76,7 @@ void assay_svg_begin(FILE *to, double width, double height, const char *descript
     fputs("@media (prefers-color-scheme: dark) {\n", to);
     write_colours(to, &dark);
     fputs("}\n</style>\n", to);
-    fprintf(to, "<rect class=\"paper\" width=\"%g\" height=\"%g\"/>\n", width, height);
+    fprintf(to, "<rect class=\"paper\" width=\"%d\" height=\"%d\"/>\n", width, height);
 }
 
 void assay_svg_end(FILE *to)
@@ -88,7 +105,11 @@ void assay_svg_text(FILE *to, double x, double y, const char *css_class, const c
 
     assay_printable(safe, sizeof safe, text, strlen(text));
     kept = bytes_of(safe, most);
-    fprintf(to, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">", css_class, x, y);
+    fprintf(to, "<text class=\"%s\" x=\"", css_class);
+    assay_svg_number(to, x);
+    fputs("\" y=\"", to);
+    assay_svg_number(to, y);
+    fputs("\">", to);
     if (safe[kept]) {
         safe[kept] = '\0';
         write_escaped(to, safe);

@@ -12,8 +12,12 @@ typedef struct assay_axes {
 } assay_axes;
 
 /* Open a figure, with its style for light and dark; description is for screen readers. */
-void assay_svg_begin(FILE *to, double width, double height, const char *description);
+void assay_svg_begin(FILE *to, int width, int height, const char *description);
 void assay_svg_end(FILE *to);
+
+/* A number with one decimal, whatever the locale; and two of them, as a path or an attribute wants. */
+void assay_svg_number(FILE *to, double value);
+void assay_svg_point(FILE *to, double x, double y);
 
 /* One line of text; hostile bytes are escaped, and a text over most characters is cut. */
 void assay_svg_text(FILE *to, double x, double y, const char *css_class, const char *text,

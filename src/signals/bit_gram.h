@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* G of complete 0/1 data from integer counts: exact but for one rounding a cell. */
+/* G of complete 0/1 data from integer counts: exact but for one rounding a cell, while N^2 T < 2^53. */
 #ifndef ASSAY_SIGNALS_BIT_GRAM_H
 #define ASSAY_SIGNALS_BIT_GRAM_H
 
