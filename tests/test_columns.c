@@ -45,10 +45,14 @@ static void test_every_usual_name_finds_its_role_in_any_case(void **state)
 {
     static const char *const names[ASSAY_N_ROLES] = {
         [ASSAY_ROLE_ITEM] =
-            "item|item_id|question_id|doc_id|sample_id|instance_id|task_id|input_id|id",
-        [ASSAY_ROLE_MODEL] = "model|model_id|system|subject|subject_id|provider",
+            "item|item_id|question_id|doc_id|sample_id|instance_id|task_id|problem_id|input_id|id|"
+            "Item ID|problem-id",
+        [ASSAY_ROLE_MODEL] =
+            "model|model_id|model_name|system|subject|subject_id|provider|agent|llm|"
+            "Model Name|model-id|LLM",
         [ASSAY_ROLE_SCORE] =
-            "score|correct|is_correct|acc|exact_match|resolved|reward|value|passed",
+            "score|correct|is_correct|acc|accuracy|exact_match|resolved|reward|value|passed|"
+            "Exact Match|is-correct",
         [ASSAY_ROLE_RUN] = "run|run_idx|epoch|trial|seed|repeat|sample",
         [ASSAY_ROLE_TEMPLATE] = "template|prompt_id|prompt_template|promptId|PROMPTID|variant",
         [ASSAY_ROLE_CLUSTER] = "cluster|cluster_id|group|passage_id|category|Subtask",
@@ -71,6 +75,7 @@ static void test_every_usual_name_finds_its_role_in_any_case(void **state)
     }
     assert_int_equal(assay_role_rank(ASSAY_ROLE_ITEM, (assay_name){ "items", 5 }), -1);
     assert_int_equal(assay_role_rank(ASSAY_ROLE_ITEM, (assay_name){ "", 0 }), -1);
+    assert_int_equal(assay_role_rank(ASSAY_ROLE_ITEM, (assay_name){ "item.id", 7 }), -1);
 }
 
 static void test_item_and_score_make_a_long_table(void **state)
@@ -110,6 +115,47 @@ static void test_two_candidates_are_the_callers_to_decide(void **state)
     assert_int_equal(find("question_id,score,note", &options, &columns), ASSAY_OK);
     assert_int_equal(columns.of[ASSAY_ROLE_SCORE], 2);
     assert_int_equal(columns.of[ASSAY_ROLE_MODEL], 1);
+}
+
+static void test_a_column_given_to_a_role_is_no_candidate_for_another(void **state)
+{
+    assay_read_options options = defaults();
+    assay_columns columns;
+
+    (void)state;
+    options.item = "prompt_id"; /* two templates are left, not one */
+    assert_int_equal(find("prompt_id,prompt_template,variant,score", &options, &columns),
+                     ASSAY_E_FORMAT);
+    assert_string_equal(assay_last_error(), "f.csv:1: columns prompt_template and variant could "
+                                            "both be the template: choose with --template");
+    assert_int_equal(find("prompt_id,variant,score", &options, &columns), ASSAY_OK);
+    assert_int_equal(columns.of[ASSAY_ROLE_TEMPLATE], 1);
+    options = defaults();
+    options.model = "trial"; /* trial and seed are both usual names of a run */
+    options.template_column = "seed";
+    assert_int_equal(find("trial,seed,id,score", &options, &columns), ASSAY_OK);
+    assert_int_equal(columns.of[ASSAY_ROLE_MODEL], 0);
+    assert_int_equal(columns.of[ASSAY_ROLE_TEMPLATE], 1);
+    assert_int_equal(columns.of[ASSAY_ROLE_RUN], ASSAY_NO_COLUMN);
+    options = defaults();
+    options.model = "id"; /* so that nothing holds the items: not long */
+    assert_int_equal(find("id,score,q1", &options, &columns), ASSAY_OK);
+    assert_false(columns.is_long);
+}
+
+static void test_two_options_cannot_name_one_column(void **state)
+{
+    assay_read_options options = defaults();
+
+    (void)state;
+    assert_int_equal(assay_roles_check(&options), ASSAY_OK);
+    options.item = "a";
+    options.run = "A";
+    assert_int_equal(assay_roles_check(&options), ASSAY_OK);
+    options.template_column = "A";
+    assert_int_equal(assay_roles_check(&options), ASSAY_E_VALUE);
+    assert_string_equal(assay_last_error(),
+                        "--template and --run both name \"A\", expected a column each");
 }
 
 static void test_a_text_or_cluster_is_the_most_usual_one(void **state)
@@ -177,6 +223,21 @@ static void test_template_and_run_lead_a_wide_row(void **state)
     assert_int_equal(columns.of[ASSAY_ROLE_TEMPLATE], 2);
     assert_int_equal(find("model,q1,seed", &options, &columns), ASSAY_OK);
     assert_int_equal(columns.of[ASSAY_ROLE_RUN], ASSAY_NO_COLUMN); /* it does not lead: an item */
+    assert_int_equal(find("model,run,template,variant,q1", &options, &columns), ASSAY_E_FORMAT);
+    assert_string_equal(assay_last_error(), "f.csv:1: columns template and variant could both be "
+                                            "the template: choose with --template");
+    options.template_column = "seed"; /* and so it is no run */
+    assert_int_equal(find("model,seed,trial,q1", &options, &columns), ASSAY_OK);
+    assert_int_equal(columns.of[ASSAY_ROLE_TEMPLATE], 1);
+    assert_int_equal(columns.of[ASSAY_ROLE_RUN], 2);
+    options.template_column = "template"; /* and so variant is an item */
+    assert_int_equal(find("model,template,variant,q1", &options, &columns), ASSAY_OK);
+    assert_int_equal(columns.of[ASSAY_ROLE_TEMPLATE], 1);
+    options.template_column = NULL;
+    options.run = "model";
+    assert_int_equal(find("model,q1", &options, &columns), ASSAY_E_VALUE);
+    assert_string_equal(assay_last_error(), "f.csv:1: an option names the first column \"model\", "
+                                            "which holds the models: choose another with --model");
     options.run = "q1";
     options.rows = ASSAY_ROWS_ITEMS;
     assert_int_equal(find("item,q1", &options, &columns), ASSAY_E_VALUE);
@@ -211,6 +272,27 @@ static void test_columns_of_one_name_are_refused_with_their_places(void **state)
     assay_header_free(&header);
     assert_int_equal(read_header(&header, "a,,b,"), ASSAY_OK); /* nameless ones are no twins */
     assay_header_free(&header);
+    assert_int_equal(read_header(&header, "b,\" b\",\"b \""), ASSAY_OK); /* quotes keep spaces */
+    assert_true(assay_name_is(header.names[1], " b"));
+    assay_header_free(&header);
+}
+
+static void test_columns_without_a_name_at_the_end_are_told_from_others(void **state)
+{
+    static const struct {
+        const char *text;
+        size_t n_named;
+    } cases[] = { { "a,b", 2 }, { "a,b,", 2 }, { "a,, ,", 1 },
+                  { ",,a", 3 }, { ",", 0 },    { "a,\" \"", 2 } };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        assay_header header;
+
+        assert_int_equal(read_header(&header, cases[k].text), ASSAY_OK);
+        assert_int_equal(assay_header_n_named(&header), cases[k].n_named);
+        assay_header_free(&header);
+    }
 }
 
 static void test_every_name_is_found_where_it_stands(void **state)
@@ -280,12 +362,15 @@ int main(void)
         cmocka_unit_test(test_every_usual_name_finds_its_role_in_any_case),
         cmocka_unit_test(test_item_and_score_make_a_long_table),
         cmocka_unit_test(test_two_candidates_are_the_callers_to_decide),
+        cmocka_unit_test(test_a_column_given_to_a_role_is_no_candidate_for_another),
+        cmocka_unit_test(test_two_options_cannot_name_one_column),
         cmocka_unit_test(test_a_text_or_cluster_is_the_most_usual_one),
         cmocka_unit_test(test_an_option_that_names_no_column_lists_what_there_is),
         cmocka_unit_test(test_the_first_name_says_what_the_rows_of_a_wide_table_are),
         cmocka_unit_test(test_template_and_run_lead_a_wide_row),
         cmocka_unit_test(test_half_a_long_table_asks_for_the_other_half),
         cmocka_unit_test(test_columns_of_one_name_are_refused_with_their_places),
+        cmocka_unit_test(test_columns_without_a_name_at_the_end_are_told_from_others),
         cmocka_unit_test(test_every_name_is_found_where_it_stands),
         cmocka_unit_test(test_a_list_of_names_may_quote_them),
         cmocka_unit_test(test_a_long_list_is_cut_once),

@@ -281,6 +281,36 @@ static void test_every_allocation_may_fail(void **state)
     free(text);
 }
 
+static void test_a_first_line_may_name_the_delimiter(void **state)
+{
+    (void)state;
+    assert_shows("sep=;\na,b,c;d\n1;2\n", "2[a,b,c|d]3[1|2]");
+    assert_shows("\xef\xbb\xbfSEP=,\r\na;b;c,d\r\n", "2[a;b;c|d]");
+    assert_shows("sep=\t\n\na\tb\n", "3[a|b]");
+    assert_shows("sep=;\n\"a\n;\";b,,,\n", "2[a\n;|b,,,]");
+    assert_shows("sep=;", "");
+    assert_shows("sep=;\r\n", "");
+    assert_shows("sep=|\na|b\n", "1[sep=|]2[a|b]"); /* not one that is known */
+    assert_shows("sep=;x\n", "1[sep=|x]");
+    assert_shows("sep=\n", "1[sep=]");
+    assert_shows("a,b\nsep=;\n", "1[a|b]2[sep=;]"); /* not the first line */
+}
+
+static void test_a_field_tells_whether_it_was_quoted(void **state)
+{
+    char text[] = "a,\"b\",\"\", \"c\"";
+    static const int quoted[] = { 0, 1, 1, 0 };
+    assay_csv_record record = { text, text + strlen(text), 1, ',' };
+    assay_csv_text field;
+
+    (void)state;
+    for (size_t k = 0; k < 4; k++) {
+        assert_true(assay_csv_field(&record, &field));
+        assert_int_equal(field.quoted, quoted[k]);
+    }
+    assert_false(assay_csv_field(&record, &field));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -293,6 +323,8 @@ int main(void)
         cmocka_unit_test(test_random_text_is_read_as_a_plain_parser_reads_it),
         cmocka_unit_test(test_a_record_may_be_longer_than_the_buffer),
         cmocka_unit_test(test_every_allocation_may_fail),
+        cmocka_unit_test(test_a_first_line_may_name_the_delimiter),
+        cmocka_unit_test(test_a_field_tells_whether_it_was_quoted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

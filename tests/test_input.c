@@ -6,13 +6,16 @@
 
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -76,7 +79,7 @@ static size_t zstd_text(char *to, size_t room, const char *from, size_t length)
 static assay_status read_all(const char *name, size_t step, size_t *length, char hex[65])
 {
     assay_input_stream *in = NULL;
-    assay_status status = assay_input_open(name, &in);
+    assay_status status = assay_input_open(name, NULL, &in);
     size_t got = 1;
 
     *length = 0;
@@ -158,7 +161,7 @@ static void assert_breaks(size_t file_length, const char *sentence, int is_cut)
     assay_status status = ASSAY_OK;
 
     write_file(packed, file_length);
-    assert_int_equal(assay_input_open(path, &in), ASSAY_OK);
+    assert_int_equal(assay_input_open(path, NULL, &in), ASSAY_OK);
     while (status == ASSAY_OK && got > 0) {
         status = assay_input_read(in, back + length, sizeof back - length, &got);
         length += got;
@@ -211,7 +214,7 @@ static void test_peeking_takes_nothing_away(void **state)
 
     (void)state;
     write_file(packed, gzip_text(packed, PACKED_SIZE, text, TEXT_SIZE));
-    assert_int_equal(assay_input_open(path, &in), ASSAY_OK);
+    assert_int_equal(assay_input_open(path, NULL, &in), ASSAY_OK);
     for (int twice = 0; twice < 2; twice++) {
         assert_int_equal(assay_input_peek(in, &bytes, &length), ASSAY_OK);
         assert_int_equal(length, 4096);
@@ -245,7 +248,7 @@ static void test_the_digest_is_that_of_the_bytes_on_disk(void **state)
     assert_string_equal(hex, nothing);
     write_file(text, TEXT_SIZE);
     assert_int_equal(read_all(path, 1 << 20, &length, hex), ASSAY_OK);
-    assert_int_equal(assay_input_open(path, &in), ASSAY_OK);
+    assert_int_equal(assay_input_open(path, NULL, &in), ASSAY_OK);
     assert_int_equal(assay_input_sha256(in, again), ASSAY_OK); /* though nothing was read */
     assert_string_equal(hex, again);
     assay_input_close(in);
@@ -256,11 +259,11 @@ static void test_what_cannot_be_opened_says_why(void **state)
     assay_input_stream *in = NULL;
 
     (void)state;
-    assert_int_equal(assay_input_open("no/such.csv", &in), ASSAY_E_READ);
+    assert_int_equal(assay_input_open("no/such.csv", NULL, &in), ASSAY_E_READ);
     assert_string_equal(assay_last_error(), "no/such.csv: cannot be read: No such file or "
                                             "directory");
     assert_null(in);
-    assert_int_equal(assay_input_open(".", &in), ASSAY_E_READ);
+    assert_int_equal(assay_input_open(".", NULL, &in), ASSAY_E_READ);
     assert_string_equal(assay_last_error(), ".: is a folder, expected a file");
 }
 
@@ -282,6 +285,119 @@ static void test_a_dash_is_standard_input(void **state)
     assert_int_equal(dup2(kept, STDIN_FILENO), STDIN_FILENO);
     close(kept);
     close(file);
+}
+
+/* ---- signals while there is nothing to read ---- */
+
+/* Standard input is a pipe that says nothing until it is asked about for the third time: then it is
+   given up, or says "abc" and ends. */
+typedef struct pause {
+    int writing_end, gives_up, calls;
+} pause_state;
+
+static int on_step(void *user, const char *stage, double fraction)
+{
+    pause_state *p = user;
+
+    assert_string_equal(stage, "reading");
+    assert_true(fraction == 0.0);
+    if (++p->calls < 3) return 0;
+    if (p->gives_up) return 1;
+    if (p->calls == 3) {
+        assert_int_equal(write(p->writing_end, "abc", 3), 3);
+        close(p->writing_end);
+    }
+    return 0;
+}
+
+static void on_signal(int number)
+{
+    (void)number;
+}
+
+static assay_status read_pausing_pipe(pause_state *p, size_t *got)
+{
+    const assay_progress progress = { on_step, p };
+    const struct sigaction interrupting = { .sa_handler = on_signal }; /* no SA_RESTART */
+    const struct itimerval often = { { 0, 2000 }, { 0, 2000 } }, never = { { 0, 0 }, { 0, 0 } };
+    int kept = dup(STDIN_FILENO), ends[2];
+    assay_input_stream *in = NULL;
+    assay_status status;
+
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
+    p->writing_end = ends[1];
+    assert_int_equal(sigaction(SIGALRM, &interrupting, NULL), 0);
+    assert_int_equal(setitimer(ITIMER_REAL, &often, NULL), 0);
+    status = assay_input_open("-", &progress, &in);
+    if (status == ASSAY_OK) status = assay_input_read(in, back, sizeof back, got);
+    assay_input_close(in);
+    assert_int_equal(setitimer(ITIMER_REAL, &never, NULL), 0);
+    assert_int_equal(dup2(kept, STDIN_FILENO), STDIN_FILENO);
+    close(kept);
+    close(ends[0]);
+    return status;
+}
+
+static void test_a_signal_lets_the_progress_end_the_waiting_or_go_on(void **state)
+{
+    pause_state p = { .gives_up = 1 };
+    size_t got = 0;
+
+    (void)state;
+    assert_int_equal(read_pausing_pipe(&p, &got), ASSAY_E_CANCELLED);
+    assert_string_equal(assay_last_error(), "standard input: reading was cancelled");
+    assert_int_equal(p.calls, 3);
+    close(p.writing_end);
+    p = (pause_state){ .gives_up = 0 };
+    assert_int_equal(read_pausing_pipe(&p, &got), ASSAY_OK);
+    assert_int_equal(got, 3);
+    assert_memory_equal(back, "abc", 3);
+    assert_true(p.calls >= 3);
+}
+
+/* ---- memory ---- */
+
+#if defined(__SANITIZE_ADDRESS__)
+enum { SANITIZED = 1 };
+#elif defined(__has_feature)
+enum { SANITIZED = __has_feature(address_sanitizer) };
+#else
+enum { SANITIZED = 0 };
+#endif
+
+/* A frame that asks for a window of 128 MiB, where no more than some 64 MiB can be had. */
+static void test_a_window_for_which_there_is_no_memory_says_so(void **state)
+{
+    ZSTD_CCtx *z;
+    ZSTD_outBuffer to = { packed, PACKED_SIZE, 0 };
+    ZSTD_inBuffer from = { text, 1000, 0 }, nothing = { text, 0, 0 };
+    struct rlimit limit, narrow;
+    assay_status status;
+    char hex[65];
+    size_t length, pages = 0;
+    FILE *statm;
+
+    (void)state;
+    if (SANITIZED) skip(); /* whose shadow needs all of the address space */
+    z = ZSTD_createCCtx();
+    assert_false(ZSTD_isError(ZSTD_CCtx_setParameter(z, ZSTD_c_windowLog, 27)));
+    assert_false(ZSTD_isError(ZSTD_compressStream2(z, &to, &from, ZSTD_e_flush)));
+    assert_int_equal(ZSTD_compressStream2(z, &to, &nothing, ZSTD_e_end), 0);
+    ZSTD_freeCCtx(z);
+    write_file(packed, to.pos);
+    assert_int_equal(read_all(path, 1000, &length, hex), ASSAY_OK);
+    statm = fopen("/proc/self/statm", "r");
+    if (!statm || fscanf(statm, "%zu", &pages) != 1) skip();
+    fclose(statm);
+    assert_int_equal(getrlimit(RLIMIT_AS, &limit), 0);
+    narrow = limit;
+    narrow.rlim_cur = pages * (size_t)sysconf(_SC_PAGESIZE) + (64u << 20);
+    assert_int_equal(setrlimit(RLIMIT_AS, &narrow), 0);
+    status = read_all(path, 1000, &length, hex);
+    assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
+    assert_int_equal(status, ASSAY_E_NOMEM);
+    assert_string_equal(assay_last_error(), "test_input.tmp: no memory to unpack it");
 }
 
 static assay_status open_and_read(void *context)
@@ -311,6 +427,8 @@ int main(void)
         cmocka_unit_test(test_the_digest_is_that_of_the_bytes_on_disk),
         cmocka_unit_test(test_what_cannot_be_opened_says_why),
         cmocka_unit_test(test_a_dash_is_standard_input),
+        cmocka_unit_test(test_a_signal_lets_the_progress_end_the_waiting_or_go_on),
+        cmocka_unit_test(test_a_window_for_which_there_is_no_memory_says_so),
         cmocka_unit_test(test_every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, make_text, remove_file);

@@ -185,6 +185,39 @@ static void a_failure_of_the_source_is_passed_on(void **state)
     }
 }
 
+/* A text, and then a failure. */
+static assay_status from_failing(void *user, char *buffer, size_t size, size_t *got)
+{
+    text_source *from = user;
+
+    if (from->length == 0) return assay_fail(ASSAY_E_READ, "f: the disk is gone");
+    return from_text(from, buffer, size, got);
+}
+
+static void a_failure_of_the_source_comes_after_every_byte_before_it(void **state)
+{
+    (void)state;
+    for (size_t n = 1; n < sizeof full; n++) {
+        text_source from = { full, n, ALL };
+        outcome whole = read_chunks(full, n, ALL), out = { 0 };
+        assay_json_reader *reader;
+        FILE *to = open_memstream(&out.words, &out.length);
+
+        assert_int_equal(assay_json_open("f.json", from_failing, &from, &reader), ASSAY_OK);
+        walk(reader, to, &out);
+        fclose(to);
+        assert_int_equal(out.status, ASSAY_E_READ);
+        assert_string_equal(assay_last_error(), "f: the disk is gone");
+        assert_int_equal(assay_json_is_cut(reader), 0);
+        assert_memory_equal(out.words, whole.words, out.length);
+        if (strchr("{}[]\": ,", full[n - 1])) /* not within a number or word, which may go on */
+            assert_int_equal(out.length, whole.length);
+        assay_json_close(reader);
+        free(out.words);
+        free(whole.words);
+    }
+}
+
 static assay_status read_all(void *user)
 {
     text_source from = { user, strlen(user), 10000 };
@@ -224,6 +257,7 @@ int main(void)
         cmocka_unit_test(lines_and_depth_are_those_of_the_latest_event),
         cmocka_unit_test(after_a_failure_every_call_fails_the_same_way),
         cmocka_unit_test(a_failure_of_the_source_is_passed_on),
+        cmocka_unit_test(a_failure_of_the_source_comes_after_every_byte_before_it),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests_name("json stream", tests, NULL, NULL);

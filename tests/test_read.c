@@ -98,7 +98,7 @@ static void test_dropped_columns_are_covariates(void **state)
     assay_results_free(results);
     options.columns = "b,zz";
     assert_fails("model,a,b\nx,1,0\n", &options, ASSAY_E_VALUE,
-                 "f.csv: \"zz\" (--columns) is not among its items");
+                 "f.csv: \"zz\" (--columns) is not among its items; there are: a, b");
 }
 
 static void test_rows_of_items_are_chosen_by_their_ids(void **state)
@@ -114,8 +114,8 @@ static void test_rows_of_items_are_chosen_by_their_ids(void **state)
     assert_true(isnan(score_of(results, "m2", "", "", "q3")));
     assay_results_free(results);
     options.drop = "q9";
-    assert_fails("item,m1\nq1,1\n", &options, ASSAY_E_VALUE,
-                 "f.csv: \"q9\" (--drop) is not among its items");
+    assert_fails("item,m1\nq1,1\nQ9,1\n", &options, ASSAY_E_VALUE,
+                 "f.csv: \"q9\" (--drop) is not among its items; there are: q1, Q9");
 }
 
 static void test_a_row_said_twice_counts_once(void **state)
@@ -156,13 +156,25 @@ static void test_a_long_table_has_a_row_an_observation(void **state)
     assay_results_free(results);
 }
 
-static void test_without_a_model_column_there_is_one_model(void **state)
+static void test_without_a_model_column_the_model_is_called_as_the_file_is(void **state)
 {
     assay_results *results = read_text("id,score\n1,0.5\n2,1\n", NULL);
 
     (void)state;
     assert_int_equal(assay_results_n_models(results), 1);
-    assert_true(score_of(results, "", "", "", "1") == 0.5);
+    assert_true(score_of(results, "t.csv", "", "", "1") == 0.5);
+    assert_string_equal(
+        assay_results_note(results, 0),
+        "t.csv: long table; all of one model, called as the file is; item = \"id\", "
+        "score = \"score\"");
+    assert_int_equal(assay_read(results, write_text("u.csv", "id,score\n1,0.25\n"), NULL),
+                     ASSAY_OK); /* no conflict: another model's */
+    assert_true(score_of(results, "u.csv", "", "", "1") == 0.25);
+    assert_int_equal(assay_read(results, write_text("\xe9.csv", "id,score\n1,1\n"), NULL),
+                     ASSAY_E_FORMAT);
+    assert_string_equal(assay_last_error(),
+                        "\\xe9.csv:2: the path, by which the model is called, \"\\xe9.csv\" is not "
+                        "UTF-8, expected UTF-8");
     assay_results_free(results);
 }
 
@@ -173,13 +185,12 @@ static void test_rows_that_repeat_a_cell_are_runs_when_told(void **state)
     assay_results *results;
 
     (void)state;
-    assert_conflicts(text, "f.csv:4: ", "; with --repeats such rows count as further runs");
     options.repeats = 1;
     results = read_text(text, &options);
     assert_int_equal(assay_results_n_runs(results) >= 3, 1);
-    assert_true(score_of(results, "", "", "1", "q") == 1.0);
-    assert_true(score_of(results, "", "", "2", "q") == 1.0);
-    assert_true(score_of(results, "", "", "3", "q") == 0.0);
+    assert_true(score_of(results, "t.csv", "", "1", "q") == 1.0);
+    assert_true(score_of(results, "t.csv", "", "2", "q") == 1.0);
+    assert_true(score_of(results, "t.csv", "", "3", "q") == 0.0);
     assert_int_equal(assay_results_coverage(results).duplicate, 0);
     assay_results_free(results);
     results = read_text("model,a,b\nx,1,0\nx,0,0\n", &options);
@@ -199,7 +210,7 @@ static void test_with_force_the_first_value_stays(void **state)
     assert_int_equal(assay_results_new(1, &results), ASSAY_OK);
     assert_int_equal(assay_read(results, path, NULL), ASSAY_OK);
     assert_int_equal(assay_results_coverage(results).refused, 1);
-    assert_true(score_of(results, "", "", "", "q") == 1.0);
+    assert_true(score_of(results, "t.csv", "", "", "q") == 1.0);
     assay_results_free(results);
 }
 
@@ -213,7 +224,8 @@ int main(void)
         cmocka_unit_test_teardown(test_rows_of_items_are_chosen_by_their_ids, empty_folder),
         cmocka_unit_test_teardown(test_a_row_said_twice_counts_once, empty_folder),
         cmocka_unit_test_teardown(test_a_long_table_has_a_row_an_observation, empty_folder),
-        cmocka_unit_test_teardown(test_without_a_model_column_there_is_one_model, empty_folder),
+        cmocka_unit_test_teardown(test_without_a_model_column_the_model_is_called_as_the_file_is,
+                                  empty_folder),
         cmocka_unit_test_teardown(test_rows_that_repeat_a_cell_are_runs_when_told, empty_folder),
         cmocka_unit_test_teardown(test_with_force_the_first_value_stays, empty_folder),
     };

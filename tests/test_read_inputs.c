@@ -30,7 +30,7 @@ static void test_a_folder_is_read_in_the_order_of_names(void **state)
     assert_string_equal(assay_results_model(results, 2), "mc");
     assert_int_equal(assay_results_n_inputs(results), 3);
     assert_string_equal(assay_results_input(results, 1).path, "./b.csv");
-    assert_true(has_note(results, ".: 3 files read, 1 of other kinds left out"));
+    assert_true(has_note(results, ".: 3 files read, 1 left out"));
     assert_int_equal(assay_results_n_notes(results), 3); /* c.csv has the columns of b.csv */
     assay_results_free(results);
 }
@@ -66,7 +66,7 @@ static void test_an_empty_folder_says_what_it_lacks(void **state)
 
 static void test_the_same_content_twice_counts_once(void **state)
 {
-    const char *text = "item,score\nq,1\nr,0\n", *a = write_text("a.csv", text),
+    const char *text = "model,item,score\nm,q,1\nm,r,0\nm,s,\n", *a = write_text("a.csv", text),
                *b = write_text("b.csv", text);
     assay_read_options options = defaults();
     assay_results *results = read_ok(a, NULL);
@@ -74,7 +74,8 @@ static void test_the_same_content_twice_counts_once(void **state)
     (void)state;
     assert_int_equal(assay_read(results, b, NULL), ASSAY_OK);
     assert_int_equal(assay_results_coverage(results).used, 2);
-    assert_int_equal(assay_results_coverage(results).duplicate, 2);
+    assert_int_equal(assay_results_coverage(results).duplicate, 3);
+    assert_int_equal(assay_results_coverage(results).missing, 1);
     assert_true(has_note(results, "b.csv: the same content as a.csv; counted once"));
     assay_results_free(results);
     options.repeats = 1;

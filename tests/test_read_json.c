@@ -29,8 +29,8 @@ static void test_json_rows_have_the_same_columns(void **state)
                         "\"score\"; other keys ignored: x");
     assay_results_free(results);
     results = read_text(" [{\"id\":1,\"acc\":0.5},\n{\"id\":2,\"acc\":NaN}]", NULL);
-    assert_true(score_of(results, "", "", "", "1") == 0.5);
-    assert_true(isnan(score_of(results, "", "", "", "2")));
+    assert_true(score_of(results, "t.csv", "", "", "1") == 0.5);
+    assert_true(isnan(score_of(results, "t.csv", "", "", "2")));
     assay_results_free(results);
 }
 
@@ -42,7 +42,7 @@ static void test_the_first_row_decides_which_keys_serve(void **state)
 
     (void)state;
     assert_int_equal(assay_results_n_items(results), 2);
-    assert_true(score_of(results, "", "", "", "2") == 0.0);
+    assert_true(score_of(results, "t.csv", "", "", "2") == 0.0);
     assert_string_equal(assay_results_item_text(results, 0), "p");
     assay_results_free(results);
     results = read_text("{\"id\":1,\"acc\":1,\"question\":\"q\",\"prompt\":\"p\"}", NULL);
@@ -63,9 +63,9 @@ static void test_dotted_names_reach_within_json_objects(void **state)
                         "{\"scores.exact_match\": 0, \"a.b.c\": \"r\"}\n"
                         "{\"scores\": null, \"a\": {\"b.c\": \"s\"}}\n",
                         &options);
-    assert_true(score_of(results, "", "", "", "q") == 1.0);
-    assert_true(score_of(results, "", "", "", "r") == 0.0);
-    assert_true(isnan(score_of(results, "", "", "", "s")));
+    assert_true(score_of(results, "t.csv", "", "", "q") == 1.0);
+    assert_true(score_of(results, "t.csv", "", "", "r") == 0.0);
+    assert_true(isnan(score_of(results, "t.csv", "", "", "s")));
     assay_results_free(results);
     options.item = "a";
     assert_fails("{\"a\":1,\"scores\":{\"f1\":1}}", &options, ASSAY_E_VALUE,
@@ -92,19 +92,39 @@ static void test_a_cut_tail_keeps_the_rows_before(void **state)
     assay_results_free(results);
 }
 
-/* A compressed log whose writer was stopped is as good as far as it goes. */
+/* How many whole lines zlib itself gets out of the first cut bytes; back: all that it gets out. */
+static size_t lines_within(const char *packed, size_t cut, char *back)
+{
+    z_stream z = { 0 };
+    size_t n = 0;
+
+    assert_int_equal(inflateInit2(&z, 15 + 16), Z_OK);
+    z.next_in = (unsigned char *)(uintptr_t)packed;
+    z.avail_in = (uInt)cut;
+    z.next_out = (unsigned char *)back;
+    z.avail_out = 1 << 16;
+    assert_int_equal(inflate(&z, Z_SYNC_FLUSH), Z_OK);
+    back[z.total_out] = '\0';
+    inflateEnd(&z);
+    for (const char *p = back; (p = strchr(p, '\n')) != NULL; p++) n++;
+    return n;
+}
+
+/* A compressed log whose writer was stopped is as good as far as it goes: to the last row of which
+   every byte came out. */
 static void test_a_cut_gzip_of_json_rows_keeps_the_rows_before(void **state)
 {
     enum { ROWS = 2000, ROOM = ROWS * 40 };
     char *text = malloc(ROOM), *packed = malloc(ROOM);
     z_stream z = { 0 };
     assay_results *results;
-    uint64_t used;
+    char *back = malloc(ROOM);
     size_t n = 0;
 
     (void)state;
     assert_non_null(text);
     assert_non_null(packed);
+    assert_non_null(back);
     for (int k = 0; k < ROWS; k++)
         n += (size_t)sprintf(text + n, "{\"id\":%d,\"score\":%d}\n", k * 7919 % 10007, k % 2);
     assert_int_equal(deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
@@ -113,16 +133,94 @@ static void test_a_cut_gzip_of_json_rows_keeps_the_rows_before(void **state)
     z.next_out = (unsigned char *)packed;
     z.avail_out = ROOM;
     assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
-    results = read_ok(write_bytes("cut.jsonl.gz", packed, z.total_out / 2), NULL);
-    used = assay_results_coverage(results).used;
-    assert_in_range(used, ROWS / 4, 3 * ROWS / 4);
-    assert_int_equal(assay_results_coverage(results).rows, used);
-    assert_true(assay_results_damaged(results));
-    assert_true(has_note(results, "rows before were read"));
-    assay_results_free(results);
+    for (size_t cut = z.total_out / 2; cut < z.total_out / 2 + 40; cut++) {
+        char note[64];
+        size_t whole = lines_within(packed, cut, back);
+
+        results = read_ok(write_bytes("cut.jsonl.gz", packed, cut), NULL);
+        assert_in_range(whole, ROWS / 4, 3 * ROWS / 4);
+        assert_in_range(assay_results_coverage(results).used, whole, whole + 1);
+        assert_true(assay_results_coverage(results).used == whole || back[strlen(back) - 1] == '}');
+        assert_int_equal(assay_results_coverage(results).rows,
+                         assay_results_coverage(results).used);
+        assert_true(assay_results_damaged(results));
+        snprintf(note, sizeof note, "cut short; the %zu rows before were read",
+                 (size_t)assay_results_coverage(results).rows);
+        assert_true(has_note(results, note));
+        assay_results_free(results);
+        empty_folder(NULL);
+    }
     deflateEnd(&z);
+    free(back);
     free(text);
     free(packed);
+}
+
+/* Rows that two options cannot share, and rows of which an option takes a usual name away. */
+static void test_a_key_given_to_a_role_is_no_candidate_for_another(void **state)
+{
+    assay_read_options options = defaults();
+    assay_results *results;
+
+    (void)state;
+    options.item = "prompt_id";
+    assert_fails("{\"prompt_id\":1,\"prompt_template\":\"p\",\"variant\":\"v\",\"score\":1}",
+                 &options, ASSAY_E_FORMAT,
+                 "f.csv:1: columns prompt_template and variant could both be the template: choose "
+                 "with --template");
+    options.item = NULL;
+    options.model = "trial";
+    options.template_column = "seed";
+    results = read_text("{\"id\":1,\"trial\":\"m\",\"seed\":\"s\",\"score\":1}", &options);
+    assert_true(score_of(results, "m", "s", "", "1") == 1.0);
+    assay_results_free(results);
+    options.item = "trial";
+    assert_fails("{\"trial\":1,\"score\":1}", &options, ASSAY_E_VALUE,
+                 "--model and --item both name \"trial\", expected a column each");
+}
+
+static void test_logs_of_known_tools_are_refused_by_name(void **state)
+{
+    static const struct {
+        const char *text, *tool;
+    } cases[] = {
+        { "{\"doc_id\":0,\"resps\":[[\"4\"]],\"acc\":1,\"exact_match\":1}",
+          "lm-evaluation-harness" },
+        { "{\"filtered_resps\":[],\"doc_id\":0,\"acc\":1}", "lm-evaluation-harness" },
+        { "{\"entry_type\":\"attempt\",\"id\":1,\"score\":0}", "garak" },
+        { "{\"gradingResult\":{},\"id\":1,\"promptIdx\":0,\"provider\":{},\"score\":1}",
+          "promptfoo" },
+        { "{\"testIdx\":0,\"promptIdx\":0,\"score\":1,\"id\":1}", "promptfoo" },
+        { "{\"evalId\":\"x\",\"results\":{}}", "promptfoo" },
+        { "{\"evaluation_id\":\"e\",\"model_id\":\"m\",\"sample_id\":1,\"score\":1}",
+          "Every Eval Ever" },
+        { "{\"subject_id\":\"s\",\"responses\":{\"q\":1}}", "py-irt" },
+        { "{\"spec\":{\"run_id\":1}}\n{\"run_id\":1,\"event_id\":0}", "openai/evals" },
+        { "{\"run_id\":1,\"event_id\":0,\"sample_id\":1}", "openai/evals" },
+    };
+    assay_read_options options = defaults();
+    assay_results *results;
+
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        char sentence[512];
+
+        snprintf(
+            sentence, sizeof sentence,
+            "f.csv:1: a log of %s, which is not read as it is; write its model, item and score "
+            "as columns first, or name them with --model, --item and --score",
+            cases[k].tool);
+        assert_fails(cases[k].text, NULL, ASSAY_E_FORMAT, sentence);
+    }
+    options.score = "exact_match";
+    results = read_text(cases[0].text, &options);
+    assert_true(score_of(results, "t.csv", "", "", "0") == 1.0);
+    assay_results_free(results);
+    results = read_text("{\"id\":1,\"spec\":\"s\",\"acc\":1}\n{\"id\":2,\"acc\":1,\"doc_id\":1,"
+                        "\"resps\":1}",
+                        NULL); /* one key is not enough, nor are later rows */
+    assert_int_equal(assay_results_coverage(results).used, 2);
+    assay_results_free(results);
 }
 
 int main(void)
@@ -133,6 +231,9 @@ int main(void)
         cmocka_unit_test_teardown(test_dotted_names_reach_within_json_objects, empty_folder),
         cmocka_unit_test_teardown(test_a_cut_tail_keeps_the_rows_before, empty_folder),
         cmocka_unit_test_teardown(test_a_cut_gzip_of_json_rows_keeps_the_rows_before, empty_folder),
+        cmocka_unit_test_teardown(test_a_key_given_to_a_role_is_no_candidate_for_another,
+                                  empty_folder),
+        cmocka_unit_test_teardown(test_logs_of_known_tools_are_refused_by_name, empty_folder),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -9,6 +9,7 @@
 #include "data/results.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static assay_results *new_results(int force)
@@ -340,6 +341,73 @@ static void damage_is_remembered(void **state)
     assay_results_free(results);
 }
 
+static void a_missing_cell_said_missing_again_is_a_duplicate(void **state)
+{
+    const assay_coverage coverage = { .rows = 6, .missing = 2, .errored = 1, .duplicate = 3 };
+    static const unsigned char codes[] = { ASSAY_CODE_ABSENT, ASSAY_CODE_MISSING };
+    static const assay_score_state states[] = { ASSAY_MISSING, ASSAY_MISSING, ASSAY_ERRORED,
+                                                ASSAY_ERRORED };
+    assay_results *results = new_results(0);
+    size_t index, template_index, run, record, item;
+
+    (void)state;
+    assert_int_equal(assay_results_name_model(results, "m", 1, &index), ASSAY_OK);
+    assert_int_equal(assay_results_name_template(results, "", 0, &template_index), ASSAY_OK);
+    assert_int_equal(assay_results_name_run(results, "", 0, &run), ASSAY_OK);
+    assert_int_equal(assay_results_name_item(results, "i", 1, &item), ASSAY_OK);
+    assert_int_equal(assay_results_name_item(results, "j", 1, &item), ASSAY_OK);
+    assert_int_equal(assay_results_find_record(results, 0, 0, 0, &record), ASSAY_OK);
+    for (size_t k = 0; k < 4; k++) /* another reason is news */
+        assert_int_equal(assay_results_put(results, record, 0, 0.0, states[k]), ASSAY_OK);
+    assert_cell(results, record, 0, ASSAY_ERRORED, 0.0);
+    assert_int_equal(assay_results_put(results, record, 1, 0.0, ASSAY_MISSING), ASSAY_OK);
+    assert_int_equal(assay_results_put_row(results, record, codes, NULL, 2, &item), ASSAY_OK);
+    assert_coverage(results, &coverage);
+    assay_results_free(results);
+}
+
+static void going_back_forgets_all_that_came_since(void **state)
+{
+    const assay_observation said = { "m", "i", NULL, "1", 1.0, ASSAY_SCORED };
+    assay_results *results = new_results(0);
+    assay_results_mark mark;
+    size_t index, record, covariate;
+
+    (void)state;
+    assert_int_equal(assay_results_add(results, &said), ASSAY_OK);
+    assert_int_equal(assay_results_add_note(results, "stays"), ASSAY_OK);
+    mark = assay_results_here(results);
+    for (int again = 0; again < 2; again++) {
+        for (size_t k = 0; k < 100; k++) { /* so that every table of slots grows meanwhile */
+            char name[16];
+            size_t length = (size_t)snprintf(name, sizeof name, "x%zu", k);
+
+            assert_int_equal(assay_results_name_item(results, name, length, &index), ASSAY_OK);
+            assert_int_equal(index, 1 + k);
+            assert_int_equal(assay_results_name_template(results, name, length, &index), ASSAY_OK);
+            assert_int_equal(assay_results_name_model(results, name, length, &index), ASSAY_OK);
+            assert_int_equal(assay_results_name_covariate(results, name, length, &covariate),
+                             ASSAY_OK);
+            assert_int_equal(assay_results_set_covariate(results, covariate, index, "v", 1),
+                             ASSAY_OK);
+            assert_int_equal(assay_results_next_run(results, index, 0, 0, &record), ASSAY_OK);
+            assert_int_equal(record, 1 + k);
+            assert_int_equal(assay_results_add_note(results, "goes"), ASSAY_OK);
+        }
+        assay_results_go_back(results, mark);
+        assert_int_equal(assay_results_n_items(results), 1);
+        assert_int_equal(assay_results_n_models(results), 1);
+        assert_int_equal(assay_results_n_templates(results), 1);
+        assert_int_equal(assay_results_n_covariates(results), 0);
+        assert_int_equal(assay_results_n_records(results), 1);
+        assert_int_equal(assay_results_n_notes(results), 1);
+    }
+    assert_cell(results, 0, 0, ASSAY_SCORED, 1.0);
+    assert_int_equal(assay_results_find_record(results, 0, 0, 0, &record), ASSAY_OK);
+    assert_int_equal(record, 0);
+    assay_results_free(results);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -355,6 +423,8 @@ int main(void)
         cmocka_unit_test(inputs_are_remembered_in_order),
         cmocka_unit_test(notes_are_safe_to_print_and_show_that_they_are_cut),
         cmocka_unit_test(damage_is_remembered),
+        cmocka_unit_test(a_missing_cell_said_missing_again_is_a_duplicate),
+        cmocka_unit_test(going_back_forgets_all_that_came_since),
     };
 
     return cmocka_run_group_tests_name("results", tests, NULL, NULL);

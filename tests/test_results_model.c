@@ -50,10 +50,12 @@ static assay_status slow_put(struct slow *slow, size_t record, size_t item, doub
     if (state == ASSAY_SCORED && *now == ASSAY_SCORED && *held != score && !slow->force)
         return ASSAY_E_CONFLICT;
     slow->coverage.rows++;
-    if (state == ASSAY_MISSING) slow->coverage.missing++;
-    if (state == ASSAY_ERRORED) slow->coverage.errored++;
-    if (state == ASSAY_UNSCORED) slow->coverage.unscored++;
-    if (state != ASSAY_SCORED) {
+    if (state != ASSAY_SCORED && *now == state) {
+        slow->coverage.duplicate++;
+    } else if (state != ASSAY_SCORED) {
+        if (state == ASSAY_MISSING) slow->coverage.missing++;
+        if (state == ASSAY_ERRORED) slow->coverage.errored++;
+        if (state == ASSAY_UNSCORED) slow->coverage.unscored++;
         if (*now != ASSAY_SCORED) *now = state;
     } else if (*now != ASSAY_SCORED) {
         slow->coverage.used++;
@@ -314,6 +316,7 @@ static assay_status fill_a_table(void *context)
     }
     status = add_many(results);
     if (status == ASSAY_OK) status = assay_results_next_run(results, 0, 0, 0, &record);
+    if (status == ASSAY_OK) status = assay_results_next_row_run(results, 1, 0, codes, 200, &record);
     if (status == ASSAY_OK) status = assay_results_find_record(results, 0, 0, 3, &record);
     if (status == ASSAY_OK)
         status = assay_results_put_row(results, record, codes, scores, 200, &item);
@@ -329,6 +332,73 @@ static void memory_that_runs_out_is_reported_and_nothing_is_half_done(void **sta
     assert_true(strncmp(assay_last_error(), "no memory for ", 14) == 0);
 }
 
+/* ---- free runs ---- */
+
+/* The lowest k whose run holds no cell of the row: looked for from 1 on, every time. */
+static size_t lowest_free_run(const assay_results *results, const unsigned char *codes, size_t n)
+{
+    for (size_t k = 1;; k++) {
+        int is_free = 1;
+
+        for (size_t r = 0; r < assay_results_n_records(results); r++) {
+            size_t run = assay_results_record(results, r).run;
+            double score;
+
+            if (strtoul(assay_results_run(results, run), NULL, 10) != k) continue;
+            for (size_t i = 0; i < n; i++)
+                if (codes[i] != ASSAY_CODE_ABSENT &&
+                    assay_results_cell(results, r, i, &score) != ASSAY_ABSENT)
+                    is_free = 0;
+        }
+        if (is_free) return k;
+    }
+}
+
+static void free_runs_are_the_lowest_whatever_came_before(void **state)
+{
+    enum { N = 4 };
+    assay_random random;
+
+    (void)state;
+    assay_random_start(&random, 3, ASSAY_PURPOSE_SIMULATE_OUTCOME, 0);
+    for (int trial = 0; trial < 60; trial++) {
+        assay_results *results = new_table(0, N, 1);
+
+        for (int step = 0; step < 60; step++) {
+            unsigned char codes[N];
+            size_t first = (size_t)assay_random_below(&random, N), record, item, want, got;
+            uint64_t kind = assay_random_below(&random, 3);
+
+            memset(codes, ASSAY_CODE_ABSENT, N);
+            codes[first] = ASSAY_CODE_ONE;
+            for (size_t i = 0; kind == 1 && i < N; i++)
+                if (assay_random_below(&random, 2)) codes[i] = ASSAY_CODE_ZERO;
+            want = lowest_free_run(results, codes, N);
+            if (kind == 2) { /* a run that the input named, maybe far from the others */
+                char name[24];
+                size_t run, length = (size_t)snprintf(name, sizeof name, "%d",
+                                                      1 + (int)assay_random_below(&random, 40));
+
+                assert_int_equal(assay_results_name_run(results, name, length, &run), ASSAY_OK);
+                assert_int_equal(assay_results_find_record(results, 0, 0, run, &record), ASSAY_OK);
+                assert_int_equal(assay_results_put(results, record, first, 0.0, ASSAY_MISSING),
+                                 ASSAY_OK);
+                continue;
+            }
+            if (kind == 0)
+                assert_int_equal(assay_results_next_run(results, 0, 0, first, &record), ASSAY_OK);
+            else
+                assert_int_equal(assay_results_next_row_run(results, 0, 0, codes, N, &record),
+                                 ASSAY_OK);
+            got = assay_results_record(results, record).run;
+            assert_int_equal(strtoul(assay_results_run(results, got), NULL, 10), want);
+            assert_int_equal(assay_results_put_row(results, record, codes, NULL, N, &item),
+                             ASSAY_OK);
+        }
+        assay_results_free(results);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -336,6 +406,7 @@ int main(void)
         cmocka_unit_test(rows_of_codes_equal_cell_by_cell_at_every_length),
         cmocka_unit_test(a_row_of_bits_needs_no_scores_and_a_score_that_is_not_finite_is_named),
         cmocka_unit_test(memory_that_runs_out_is_reported_and_nothing_is_half_done),
+        cmocka_unit_test(free_runs_are_the_lowest_whatever_came_before),
     };
 
     return cmocka_run_group_tests_name("results model", tests, NULL, NULL);

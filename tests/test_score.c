@@ -66,8 +66,8 @@ static void test_words_are_one_or_nought_in_any_case(void **state)
 
 static void test_what_says_nothing_is_missing(void **state)
 {
-    static const char *const missing[] = { "",     " ",    "NA",   "n/a",  "NaN", "nan",
-                                           "null", "NULL", "None", "none", "-",   " - " };
+    static const char *const missing[] = { "",     " ",    "NA",   "n/a", "NaN", "nan",  "null",
+                                           "NULL", "None", "none", "-",   " - ", "#N/A", "#n/a" };
 
     (void)state;
     for (size_t k = 0; k < sizeof missing / sizeof missing[0]; k++) {

@@ -30,8 +30,8 @@ typedef struct assay_read_options {
     assay_format format;
     assay_rows rows;
     const char *item, *model, *score, *template_column, *run; /* columns of a long table */
-    const char *columns; /* comma-separated: of a wide table's columns read only these as items */
-    const char *drop;    /* comma-separated: these are not items; kept as the models' covariates */
+    const char *columns; /* a CSV record: of a wide table's columns read only these as items */
+    const char *drop;    /* a CSV record: these are not items; kept as the models' covariates */
     int repeats; /* 1: without a run column, rows that repeat a cell are further runs of it */
     assay_progress progress;
 } assay_read_options;
@@ -42,11 +42,13 @@ ASSAY_API void assay_read_options_init(assay_read_options *options, size_t struc
  * Read one input into the table, beside what it holds already.
  *
  * A wide table has one row a model and one column an item (or the transpose); a long one has a row
- * an observation. Gzip and Zstandard are undone as they are met. Reading streams: memory is what
- * the table needs, and a buffer that holds the longest row.
+ * an observation; without a column for the model, its model is called as the file is. Gzip and
+ * Zstandard are undone as they are met. Reading streams: memory is what the table needs, and a
+ * buffer that holds the longest row. docs/formats.md says all of it.
  *
  * @param path     a file; a folder (every .csv, .tsv, .jsonl and .ndjson below it, .gz and .zst
- *                 too, in the order of their names); or "-" for standard input.
+ *                 too, in the order of their names; one that is malformed before its first
+ *                 observation is left out with a note); or "-" for standard input.
  * @param options  NULL for the defaults.
  * @return ASSAY_OK; ASSAY_E_READ when it is missing or unreadable, or a folder has nothing to read;
  *         ASSAY_E_FORMAT when it is malformed or of an unknown kind ("PATH:LINE: what, expected");

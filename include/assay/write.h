@@ -24,11 +24,11 @@ typedef enum assay_layout {
  * A cell that was read without a score is empty (null in JSON); its state errored or unscored,
  * where any is, has a column of its own in the long layouts. Cells never read are left out of the
  * long layouts and empty in the wide one. Numbers read back as the same doubles; fields are quoted
- * as RFC 4180 asks, and where a reader would take spaces off their ends. Covariates are not written:
- * a reader would take them for items. What assay_read() would not take for items in a wide header
- * has no place there either: an item called like a key column ("model", or "template" and "run" where
- * these are written), a first item called like a template or a run, or one item called like a
- * column of items and another like one of scores (the usual names of docs/formats.md).
+ * as RFC 4180 asks, and where a reader would take spaces off their ends. Covariates are not
+ * written: a reader would take them for items. What assay_read() would not take for items in a wide
+ * header has no place there either: an item called like a key column ("model", or "template" and
+ * "run" where these are written), a first item called like a template or a run, or one item called
+ * like a column of items and another like one of scores (the usual names of docs/formats.md).
  *
  * @param delimiter  of the CSV layouts: ',' or '\t'.
  * @param progress   called a record at a time, stage "writing"; all zero for none.

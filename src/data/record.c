@@ -103,6 +103,7 @@ assay_put assay_cells_put(assay_cells *cells, size_t item, double score, assay_s
 
     if (state != ASSAY_SCORED) {
         if (now == ASSAY_SCORED) return ASSAY_PUT_NEW; /* a score is not lost to a missing one */
+        if (now == state) return ASSAY_PUT_SAME;
         if (note_reason(cells, item, state) != 0) return ASSAY_PUT_NO_MEMORY;
         set_bit(cells->one, item, 1);
         return ASSAY_PUT_NEW;

@@ -23,8 +23,8 @@ typedef struct assay_cells {
 
 /* What putting a score into a cell comes to. */
 typedef enum assay_put {
-    ASSAY_PUT_NEW,      /* the cell was free, or had no score */
-    ASSAY_PUT_SAME,     /* the cell holds this score already */
+    ASSAY_PUT_NEW,      /* the cell said something else, or nothing, and no score conflicts */
+    ASSAY_PUT_SAME,     /* the cell holds this score, or this lack of one, already */
     ASSAY_PUT_CONFLICT, /* it holds another; nothing changed */
     ASSAY_PUT_NO_MEMORY /* nothing changed */
 } assay_put;

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static assay_status no_memory(const assay_results *results)
+assay_status assay_results_no_memory(const assay_results *results)
 {
     return assay_fail(ASSAY_E_NOMEM, "no memory for a table of %zu records and %zu items",
                       results->n_records, results->items.count);
@@ -36,6 +36,8 @@ void assay_results_free(assay_results *results)
 {
     if (!results) return;
     for (size_t i = 0; i < results->n_records; i++) assay_cells_free(&results->cells[i]);
+    for (size_t i = 0; i < results->n_taken; i++) free(results->taken[i].runs);
+    free(results->taken);
     free(results->cells);
     free(results->records);
     free(results->record_slots);
@@ -64,7 +66,8 @@ void assay_results_free(assay_results *results)
 static assay_status name(assay_results *results, assay_names *names, const char *text,
                          size_t length, size_t *index)
 {
-    return assay_names_add(names, text, length, index) == 0 ? ASSAY_OK : no_memory(results);
+    return assay_names_add(names, text, length, index) == 0 ? ASSAY_OK
+                                                            : assay_results_no_memory(results);
 }
 
 assay_status assay_results_name_model(assay_results *results, const char *text, size_t length,
@@ -98,92 +101,9 @@ assay_status assay_results_name_covariate(assay_results *results, const char *te
 
     if (assay_grow(&results->covariate_values, &results->covariates_capacity, n + 1,
                    sizeof *results->covariate_values) != 0)
-        return no_memory(results);
+        return assay_results_no_memory(results);
     results->covariate_values[n] = (assay_attribute){ 0 }; /* in use only if the name is new */
     return name(results, &results->covariates, text, length, index);
-}
-
-/* ---- records ---- */
-
-static uint64_t record_hash(assay_record key)
-{
-    uint64_t h = key.model * 0x9e3779b97f4a7c15u;
-
-    h = (h ^ key.template_index) * 0xd6e8feb86659fd93u;
-    h = (h ^ key.run) * 0xbf58476d1ce4e5b9u;
-    return h ^ h >> 29;
-}
-
-/* The slot where a record stands, or belongs. */
-static size_t record_slot(const assay_results *results, assay_record key)
-{
-    size_t mask = results->n_record_slots - 1, slot = record_hash(key) & mask;
-
-    for (; results->record_slots[slot]; slot = (slot + 1) & mask) {
-        const assay_record *known = &results->records[results->record_slots[slot] - 1];
-        if (known->model == key.model && known->template_index == key.template_index &&
-            known->run == key.run)
-            break;
-    }
-    return slot;
-}
-
-static int grow_record_slots(assay_results *results)
-{
-    size_t *old = results->record_slots, n = results->n_record_slots;
-    size_t *slots;
-
-    if (2 * (results->n_records + 1) <= n) return 0;
-    n = n ? 2 * n : 64;
-    slots = assay_alloc_zero(n, sizeof *slots);
-    if (!slots) return -1;
-    results->record_slots = slots;
-    results->n_record_slots = n;
-    for (size_t i = 0; i < results->n_records; i++)
-        slots[record_slot(results, results->records[i])] = i + 1;
-    free(old);
-    return 0;
-}
-
-assay_status assay_results_find_record(assay_results *results, size_t model, size_t template_index,
-                                       size_t run, size_t *record)
-{
-    assay_record key = { model, template_index, run };
-    size_t n = results->n_records, slot;
-
-    if (grow_record_slots(results) != 0) return no_memory(results);
-    slot = record_slot(results, key);
-    if (!results->record_slots[slot]) {
-        if (assay_grow(&results->records, &results->records_capacity, n + 1,
-                       sizeof *results->records) != 0 ||
-            assay_grow(&results->cells, &results->cells_capacity, n + 1, sizeof *results->cells) !=
-                0)
-            return no_memory(results);
-        results->records[n] = key;
-        results->cells[n] = (assay_cells){ 0 };
-        results->record_slots[slot] = ++results->n_records;
-    }
-    *record = results->record_slots[slot] - 1;
-    return ASSAY_OK;
-}
-
-assay_status assay_results_next_run(assay_results *results, size_t model, size_t template_index,
-                                    size_t item, size_t *record)
-{
-    for (size_t k = 1;; k++) {
-        char text[24];
-        size_t run;
-        double score;
-        assay_status status;
-        int length = snprintf(text, sizeof text, "%zu", k);
-
-        status = assay_results_name_run(results, text, (size_t)length, &run);
-        if (status == ASSAY_OK)
-            status = assay_results_find_record(results, model, template_index, run, record);
-        if (status != ASSAY_OK) return status;
-        if (assay_cells_get(&results->cells[*record], item, &score) == ASSAY_ABSENT)
-            return ASSAY_OK;
-    }
 }
 
 /* ---- observations ---- */
@@ -221,20 +141,21 @@ assay_status assay_results_put(assay_results *results, size_t record, size_t ite
     if (state == ASSAY_SCORED && !isfinite(score))
         return assay_fail(ASSAY_E_VALUE, "item \"%.80s\" has score %g, expected a finite number",
                           results->items.text[item], score);
-    if (assay_cells_reserve(&results->cells[record], item + 1) != 0) return no_memory(results);
+    if (assay_cells_reserve(&results->cells[record], item + 1) != 0)
+        return assay_results_no_memory(results);
     done = assay_cells_put(&results->cells[record], item, score, state);
-    if (done == ASSAY_PUT_NO_MEMORY) return no_memory(results);
+    if (done == ASSAY_PUT_NO_MEMORY) return assay_results_no_memory(results);
     if (done == ASSAY_PUT_CONFLICT && !results->force)
         return conflict(results, record, item, score);
     coverage->rows++;
-    if (state != ASSAY_SCORED)
-        count_unscored(coverage, state);
-    else if (done == ASSAY_PUT_NEW)
-        coverage->used++;
-    else if (done == ASSAY_PUT_SAME)
+    if (done == ASSAY_PUT_SAME)
         coverage->duplicate++;
-    else
+    else if (done == ASSAY_PUT_CONFLICT)
         coverage->refused++;
+    else if (state == ASSAY_SCORED)
+        coverage->used++;
+    else
+        count_unscored(coverage, state);
     return ASSAY_OK;
 }
 
@@ -295,7 +216,7 @@ assay_status assay_results_put_row(assay_results *results, size_t record,
     assay_cells *cells = &results->cells[record];
     assay_status status = ASSAY_OK;
 
-    if (assay_cells_reserve(cells, n_items) != 0) return no_memory(results);
+    if (assay_cells_reserve(cells, n_items) != 0) return assay_results_no_memory(results);
     for (size_t i = 0; i < n_items && status == ASSAY_OK; i += 64) {
         size_t word = i / 64;
         uint64_t scored, one;
@@ -341,25 +262,9 @@ static assay_status name_all(assay_results *results, const assay_observation *ob
     return ASSAY_OK;
 }
 
-/* Back to the names and records that there were before a failed addition. */
-static void undo_naming(assay_results *results, const assay_results *before)
-{
-    if (results->n_records > before->n_records) {
-        assay_record newest = results->records[before->n_records];
-
-        results->record_slots[record_slot(results, newest)] = 0;
-        assay_cells_free(&results->cells[before->n_records]);
-        results->n_records = before->n_records;
-    }
-    assay_names_cut(&results->models, before->models.count);
-    assay_names_cut(&results->items, before->items.count);
-    assay_names_cut(&results->templates, before->templates.count);
-    assay_names_cut(&results->runs, before->runs.count);
-}
-
 assay_status assay_results_add(assay_results *results, const assay_observation *observation)
 {
-    const assay_results before = *results; /* for its counts only */
+    const assay_results_mark before = assay_results_here(results);
     assay_record key;
     assay_status status;
     size_t item, record;
@@ -375,7 +280,7 @@ assay_status assay_results_add(assay_results *results, const assay_observation *
             assay_results_find_record(results, key.model, key.template_index, key.run, &record);
     if (status == ASSAY_OK)
         status = assay_results_put(results, record, item, observation->score, observation->state);
-    if (status != ASSAY_OK) undo_naming(results, &before);
+    if (status != ASSAY_OK) assay_results_go_back(results, before);
     return status;
 }
 
@@ -384,8 +289,9 @@ assay_status assay_results_add(assay_results *results, const assay_observation *
 assay_status assay_results_set_item_text(assay_results *results, size_t item, const char *text,
                                          size_t length)
 {
-    return assay_attribute_set(&results->item_text, item, text, length) == 0 ? ASSAY_OK
-                                                                             : no_memory(results);
+    return assay_attribute_set(&results->item_text, item, text, length) == 0
+               ? ASSAY_OK
+               : assay_results_no_memory(results);
 }
 
 assay_status assay_results_set_item_cluster(assay_results *results, size_t item, const char *label,
@@ -393,7 +299,7 @@ assay_status assay_results_set_item_cluster(assay_results *results, size_t item,
 {
     return assay_attribute_set(&results->item_cluster, item, label, length) == 0
                ? ASSAY_OK
-               : no_memory(results);
+               : assay_results_no_memory(results);
 }
 
 assay_status assay_results_set_covariate(assay_results *results, size_t covariate, size_t model,
@@ -401,7 +307,8 @@ assay_status assay_results_set_covariate(assay_results *results, size_t covariat
 {
     assay_attribute *values = &results->covariate_values[covariate];
 
-    return assay_attribute_set(values, model, text, length) == 0 ? ASSAY_OK : no_memory(results);
+    return assay_attribute_set(values, model, text, length) == 0 ? ASSAY_OK
+                                                                 : assay_results_no_memory(results);
 }
 
 /* ---- inputs and notes ---- */
@@ -418,7 +325,7 @@ assay_status assay_results_add_input(assay_results *results, const char *path,
                    sizeof *results->inputs) != 0) {
         free(path_copy);
         free(sha256_copy);
-        return no_memory(results);
+        return assay_results_no_memory(results);
     }
     input = &results->inputs[results->n_inputs++];
     input->path = path_copy;
@@ -441,7 +348,7 @@ assay_status assay_results_add_note(assay_results *results, const char *format, 
     if (!copy || assay_grow(&results->notes, &results->notes_capacity, results->n_notes + 1,
                             sizeof *results->notes) != 0) {
         free(copy);
-        return no_memory(results);
+        return assay_results_no_memory(results);
     }
     results->notes[results->n_notes++] = copy;
     return ASSAY_OK;

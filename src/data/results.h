@@ -45,9 +45,25 @@ assay_status assay_results_put_row(assay_results *results, size_t record,
                                    size_t *item);
 
 /* A free run for this model, item and template: the lowest-numbered run, named "1", "2", ..., whose
-   cell is still absent. For logs whose repeated rows are declared to be repeats. */
+   cell is still absent. For logs whose repeated rows are declared to be repeats. O(1) amortised
+   over the calls for one cell. */
 assay_status assay_results_next_run(assay_results *results, size_t model, size_t template_index,
                                     size_t item, size_t *record);
+
+/* The same for a row of codes: the lowest-numbered run in which the cell of every item whose code
+   is not ASSAY_CODE_ABSENT is absent. O(n_items) amortised, unless runs that the input names by
+   number lie between. */
+assay_status assay_results_next_row_run(assay_results *results, size_t model, size_t template_index,
+                                        const unsigned char *codes, size_t n_items, size_t *record);
+
+/* What the table held at some moment. */
+typedef struct assay_results_mark {
+    size_t models, items, templates, runs, covariates, records, notes;
+} assay_results_mark;
+assay_results_mark assay_results_here(const assay_results *results);
+
+/* Forget the names, records and notes that came since then, when no observation did. */
+void assay_results_go_back(assay_results *results, assay_results_mark mark);
 
 /* Attach what an item or model carries; the first value stays. ASSAY_OK or ASSAY_E_NOMEM. */
 assay_status assay_results_set_item_text(assay_results *results, size_t item, const char *text,

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table itself: what results.c fills and results_get.c shows. */
+/* The table itself: what results.c, results_records.c and results_runs.c fill and
+   results_get.c shows. */
 #ifndef ASSAY_DATA_RESULTS_TABLE_H
 #define ASSAY_DATA_RESULTS_TABLE_H
 
-#include "assay/results.h"
 #include "data/attribute.h"
 #include "data/names.h"
 #include "data/record.h"
+#include "data/results.h"
+
+/* In how many runs, from "1" on without a gap, an item's cell is known to be taken: by item. */
+typedef struct assay_taken {
+    uint32_t *runs;
+    size_t n;
+} assay_taken;
 
 struct assay_results {
     assay_names models, items, templates, runs;
@@ -15,6 +22,8 @@ struct assay_results {
     size_t n_records, records_capacity, cells_capacity;
     size_t *record_slots; /* open addressing: record + 1, or 0 where free; a power of two of them */
     size_t n_record_slots;
+    assay_taken *taken; /* of a model and template, where the record of its run "1" stands */
+    size_t n_taken, taken_capacity;
 
     assay_attribute item_text, item_cluster; /* by item */
     assay_names covariates;
@@ -28,5 +37,8 @@ struct assay_results {
     size_t n_notes, notes_capacity;
     int force, damaged;
 };
+
+/* Fail for want of memory. Returns ASSAY_E_NOMEM. */
+assay_status assay_results_no_memory(const assay_results *results);
 
 #endif

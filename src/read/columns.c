@@ -40,13 +40,16 @@ static const struct role {
 
 static assay_status find_given(const char *path, const assay_header *header,
                                const assay_read_options *options, assay_columns *columns);
-static ptrdiff_t find_usual(const assay_header *header, assay_role role, ptrdiff_t *second);
+static ptrdiff_t find_usual(const assay_header *header, const assay_columns *given, assay_role role,
+                            ptrdiff_t *second);
+static int is_given(const assay_columns *columns, ptrdiff_t column, int role);
 static assay_status find_long(const char *path, const assay_header *header, assay_columns *columns);
 static assay_status find_wide(const char *path, const assay_header *header,
                               const assay_read_options *options, assay_columns *columns);
 static assay_status find_rows(const char *path, const assay_header *header,
                               const assay_read_options *options, assay_columns *columns);
-static void find_keys(const assay_header *header, assay_columns *columns);
+static assay_status find_keys(const char *path, const assay_header *header, assay_columns *columns);
+static int role_of_key(const assay_header *header, const assay_columns *given, ptrdiff_t column);
 
 const char *assay_role_name(assay_role role)
 {
@@ -73,8 +76,27 @@ const char *assay_role_given(assay_role role, const assay_read_options *options)
 int assay_role_rank(assay_role role, assay_name name)
 {
     for (int k = 0; k < ALIASES_MAX && roles[role].aliases[k]; k++)
-        if (assay_name_is_nearly(name, roles[role].aliases[k])) return k;
+        if (assay_name_is_nearly(
+                name, (assay_name){ roles[role].aliases[k], strlen(roles[role].aliases[k]) }))
+            return k;
     return -1;
+}
+
+assay_status assay_roles_check(const assay_read_options *options)
+{
+    for (int r = 0; r < ASSAY_N_ROLES; r++) {
+        const char *given = assay_role_given((assay_role)r, options);
+
+        for (int other = 0; given && other < r; other++) {
+            const char *same = assay_role_given((assay_role)other, options);
+
+            if (!same || strcmp(same, given) != 0) continue;
+            return assay_fail(ASSAY_E_VALUE,
+                              "%s and %s both name \"%.60s\", expected a column each",
+                              roles[other].option, roles[r].option, given);
+        }
+    }
+    return ASSAY_OK;
 }
 
 assay_status assay_columns_find(const char *path, const assay_header *header,
@@ -86,8 +108,8 @@ assay_status assay_columns_find(const char *path, const assay_header *header,
     if (status != ASSAY_OK) return status;
     item = columns->of[ASSAY_ROLE_ITEM];
     score = columns->of[ASSAY_ROLE_SCORE];
-    if (item < 0) item = find_usual(header, ASSAY_ROLE_ITEM, &second);
-    if (score < 0) score = find_usual(header, ASSAY_ROLE_SCORE, &second);
+    if (item < 0) item = find_usual(header, columns, ASSAY_ROLE_ITEM, &second);
+    if (score < 0) score = find_usual(header, columns, ASSAY_ROLE_SCORE, &second);
     columns->is_long = options->rows == ASSAY_ROWS_AUTO && item >= 0 && score >= 0;
     return columns->is_long ? find_long(path, header, columns)
                             : find_wide(path, header, options, columns);
@@ -111,8 +133,10 @@ static assay_status find_given(const char *path, const assay_header *header,
     return ASSAY_OK;
 }
 
-/* The column with the first of a role's usual names; and another one with any of them, or none. */
-static ptrdiff_t find_usual(const assay_header *header, assay_role role, ptrdiff_t *second)
+/* The column with the first of a role's usual names, and another one with any of them, or none;
+   given are the columns that have their role already. */
+static ptrdiff_t find_usual(const assay_header *header, const assay_columns *given, assay_role role,
+                            ptrdiff_t *second)
 {
     ptrdiff_t found = ASSAY_NO_COLUMN;
     int best = ALIASES_MAX;
@@ -121,7 +145,7 @@ static ptrdiff_t find_usual(const assay_header *header, assay_role role, ptrdiff
     for (size_t c = 0; c < header->n; c++) {
         int rank = assay_role_rank(role, header->names[c]);
 
-        if (rank < 0) continue;
+        if (rank < 0 || is_given(given, (ptrdiff_t)c, (int)role)) continue;
         if (rank < best) {
             *second = found;
             found = (ptrdiff_t)c;
@@ -133,7 +157,7 @@ static ptrdiff_t find_usual(const assay_header *header, assay_role role, ptrdiff
     return found;
 }
 
-/* A column that an option gives to one role is not looked at for another. */
+/* Whether an option gives the column to another role. */
 static int is_given(const assay_columns *columns, ptrdiff_t column, int role)
 {
     for (int r = 0; r < ASSAY_N_ROLES; r++)
@@ -146,18 +170,13 @@ static assay_status find_long(const char *path, const assay_header *header, assa
     const assay_columns given = *columns;
 
     for (int r = 0; r < ASSAY_N_ROLES; r++) {
-        ptrdiff_t found, second;
+        ptrdiff_t second;
 
         if (given.of[r] >= 0) continue;
-        found = find_usual(header, (assay_role)r, &second);
-        if (found >= 0 && is_given(&given, found, r)) {
-            found = second;
-            second = ASSAY_NO_COLUMN;
-        }
-        if (second >= 0 && roles[r].option && !is_given(&given, second, r))
-            return assay_columns_fail_twins(path, 1, (assay_role)r, header->names[found],
+        columns->of[r] = find_usual(header, &given, (assay_role)r, &second);
+        if (second >= 0 && roles[r].option)
+            return assay_columns_fail_twins(path, 1, (assay_role)r, header->names[columns->of[r]],
                                             header->names[second]);
-        columns->of[r] = found;
     }
     return ASSAY_OK;
 }
@@ -211,10 +230,16 @@ static assay_status find_rows(const char *path, const assay_header *header,
                                  first.text);
     }
     key = columns->rows == ASSAY_ROWS_MODELS ? ASSAY_ROLE_MODEL : ASSAY_ROLE_ITEM;
+    if (columns->of[key] < 0 && is_given(columns, 0, (int)key))
+        return assay_fail_at(
+            ASSAY_E_VALUE, path, 1,
+            "an option names the first column \"%.*s\", which holds the %s: choose "
+            "another with %s",
+            (int)(first.length < SHOWN_MAX ? first.length : SHOWN_MAX), first.text,
+            key == ASSAY_ROLE_MODEL ? "models" : "items", roles[key].option);
     if (columns->of[key] < 0) columns->of[key] = 0;
-    if (columns->rows == ASSAY_ROWS_MODELS)
-        find_keys(header, columns);
-    else if (options->template_column || options->run)
+    if (columns->rows == ASSAY_ROWS_MODELS) return find_keys(path, header, columns);
+    if (options->template_column || options->run)
         return assay_fail_at(ASSAY_E_VALUE, path, 1,
                              "rows are items, and each column is a model: --template and --run "
                              "have no place here");
@@ -222,21 +247,32 @@ static assay_status find_rows(const char *path, const assay_header *header,
 }
 
 /* Template and run of a row stand right after its model. */
-static void find_keys(const assay_header *header, assay_columns *columns)
+static assay_status find_keys(const char *path, const assay_header *header, assay_columns *columns)
+{
+    const assay_columns given = *columns;
+
+    for (size_t c = (size_t)columns->of[ASSAY_ROLE_MODEL] + 1; c < header->n; c++) {
+        int role = role_of_key(header, &given, (ptrdiff_t)c);
+
+        if (role < 0) return ASSAY_OK;
+        if (columns->of[role] >= 0 && columns->of[role] != (ptrdiff_t)c)
+            return assay_columns_fail_twins(path, 1, (assay_role)role,
+                                            header->names[columns->of[role]], header->names[c]);
+        columns->of[role] = (ptrdiff_t)c;
+    }
+    return ASSAY_OK;
+}
+
+/* ASSAY_ROLE_TEMPLATE, ASSAY_ROLE_RUN, or -1. */
+static int role_of_key(const assay_header *header, const assay_columns *given, ptrdiff_t column)
 {
     static const assay_role keys[] = { ASSAY_ROLE_TEMPLATE, ASSAY_ROLE_RUN };
 
-    for (size_t c = (size_t)columns->of[ASSAY_ROLE_MODEL] + 1; c < header->n; c++) {
-        int taken = 0;
-
-        for (size_t k = 0; k < 2; k++) {
-            ptrdiff_t *of = &columns->of[keys[k]];
-
-            if (*of == (ptrdiff_t)c) taken = 1;
-            if (*of >= 0 || assay_role_rank(keys[k], header->names[c]) < 0) continue;
-            *of = (ptrdiff_t)c;
-            taken = 1;
-        }
-        if (!taken) return;
-    }
+    for (size_t k = 0; k < 2; k++)
+        if (given->of[keys[k]] == column) return (int)keys[k];
+    for (size_t k = 0; k < 2; k++)
+        if (given->of[keys[k]] < 0 && !is_given(given, column, (int)keys[k]) &&
+            assay_role_rank(keys[k], header->names[column]) >= 0)
+            return (int)keys[k];
+    return -1;
 }

@@ -28,7 +28,11 @@ const char *assay_role_name(assay_role role);
 const char *assay_role_option(assay_role role);
 const char *assay_role_given(assay_role role, const assay_read_options *options);
 
-/* The place of a name among the usual ones of a role, from 0, whatever its case; -1: not one. */
+/* ASSAY_OK; ASSAY_E_VALUE when two options name one column. */
+assay_status assay_roles_check(const assay_read_options *options);
+
+/* The place of a name among the usual ones of a role, from 0, whatever its case and with spaces or
+   dashes for underscores; -1: not one. */
 int assay_role_rank(assay_role role, assay_name name);
 
 /**
@@ -37,11 +41,14 @@ int assay_role_rank(assay_role role, assay_name name);
  * It is long when a column holds items and one holds scores, by usual name or by option, and
  * options->rows does not say otherwise. In a wide table the first column (or the one that an option
  * names) holds the names of the rows; where rows are models, the columns after it that are called
- * like a template or a run belong to the row as well.
+ * like a template or a run belong to the row as well. A column that an option gives to one role is
+ * not looked at for another.
  *
- * @return ASSAY_OK; ASSAY_E_VALUE when an option names a column that is not there; ASSAY_E_FORMAT
- *         when two columns of a long table could have one role, or when it is not known what the
- *         rows of a wide table are.
+ * @param options  checked by assay_roles_check().
+ * @return ASSAY_OK; ASSAY_E_VALUE when an option names a column that is not there, or that holds
+ *         the names of the rows; ASSAY_E_FORMAT when two columns could have one role (but for cluster
+ *         and text, where the more usual name serves), or when it is not known what the rows of a
+ *         wide table are.
  */
 assay_status assay_columns_find(const char *path, const assay_header *header,
                                 const assay_read_options *options, assay_columns *columns);

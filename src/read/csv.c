@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { BUFFER_SIZE = 256 * 1024 };
 
@@ -31,6 +32,7 @@ typedef struct extent {
 
 static assay_status next_record(assay_csv *csv, assay_csv_record *record, int *more);
 static assay_status start(assay_csv *csv);
+static char take_delimiter_line(assay_csv *csv);
 static assay_status check_encoding(assay_csv *csv);
 static assay_status find_delimiter(assay_csv *csv, int *found);
 static char most_frequent(const char *delimiters, const size_t *counts);
@@ -109,16 +111,36 @@ static assay_status start(assay_csv *csv)
 {
     static const char mark[] = "\xef\xbb\xbf";
     assay_status status;
+    char named;
     int found = 0;
 
     if ((status = fill(csv)) != ASSAY_OK) return status;
     if (csv->end >= 3 && memcmp(csv->buffer, mark, 3) == 0) csv->begin = 3;
+    named = take_delimiter_line(csv);
     while (!found) {
         if ((status = find_delimiter(csv, &found)) != ASSAY_OK) return status;
         if (!found && (status = fill(csv)) != ASSAY_OK) return status;
     }
+    if (named) csv->delimiter = named;
     csv->started = 1;
     return ASSAY_OK;
+}
+
+/* Pass over a first line "sep=;" and return the delimiter that it names, or NUL. */
+static char take_delimiter_line(assay_csv *csv)
+{
+    const char *line = csv->buffer + csv->begin;
+    size_t left = csv->end - csv->begin, n = 5;
+    char named;
+
+    if (left < n || strncasecmp(line, "sep=", 4) != 0) return '\0';
+    named = line[4];
+    if (named == '\0' || !strchr(csv->delimiters, named)) return '\0';
+    if (n < left && line[n] == '\r') n++;
+    if (n < left && line[n] != '\n') return '\0';
+    csv->begin += n < left ? n + 1 : n;
+    csv->line++;
+    return named;
 }
 
 /* A NUL beside a character is how UTF-16 begins that has no byte order mark. */
@@ -331,6 +353,7 @@ void assay_csv_take_quoted(assay_csv_record *record, assay_csv_text *field)
     char *quote = memchr(from, '"', (size_t)(record->end - from));
 
     field->text = from;
+    field->quoted = 1;
     while (quote + 1 < record->end && quote[1] == '"') { /* keep the first of the two */
         size_t kept = (size_t)(quote + 1 - from);
         if (to != from) memmove(to, from, kept);

@@ -20,6 +20,7 @@ typedef struct assay_csv_record {
 typedef struct assay_csv_text {
     char *text; /* not ended by NUL */
     size_t length;
+    int quoted;
 } assay_csv_text;
 
 enum { ASSAY_CSV_RECORD_MAX = 1 << 30 }; /* bytes */
@@ -28,8 +29,10 @@ enum { ASSAY_CSV_RECORD_MAX = 1 << 30 }; /* bytes */
  * Read records from a source.
  *
  * A byte order mark is skipped. Lines end in LF or CRLF, also mixed; the last needs no end. Blank
- * lines are not records. A field that begins with a quote ends with one, may hold delimiters and
- * line ends, and says "" for a quote; in any other field a quote is a character like others.
+ * lines are not records, and neither is a first line "sep=;" (or another of the delimiters), with
+ * which Excel names the delimiter. A field that begins with a quote ends with one, may hold
+ * delimiters and line ends, and says "" for a quote; in any other field a quote is a character like
+ * others.
  *
  * @param path        how messages call the input. Borrowed.
  * @param delimiters  what may separate fields, such as ",;\t". The one that the first record holds
@@ -56,6 +59,12 @@ assay_status assay_csv_next(assay_csv *csv, assay_csv_record *record, int *more)
 /* The field at the front of a record that is quoted, unquoted in place. */
 void assay_csv_take_quoted(assay_csv_record *record, assay_csv_text *field);
 
+/* Whether a comma may stand for the decimal point: where it does not separate fields. */
+static inline int assay_csv_has_decimal_comma(const assay_csv_record *record)
+{
+    return record->delimiter != ',';
+}
+
 /* Take the next field; 0 when there is none. Each can be taken once. */
 static inline int assay_csv_field(assay_csv_record *record, assay_csv_text *field)
 {
@@ -67,6 +76,7 @@ static inline int assay_csv_field(assay_csv_record *record, assay_csv_text *fiel
         return 1;
     }
     field->text = p;
+    field->quoted = 0;
     while (p < record->end && *p != record->delimiter) p++;
     field->length = (size_t)(p - field->text);
     record->next = p < record->end ? p + 1 : NULL;

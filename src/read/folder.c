@@ -18,6 +18,7 @@ typedef struct todo {
 } todo;
 
 static assay_status list_one(assay_folder *folder, todo *folders, const char *path);
+static assay_status fail_to_read(const char *path);
 static assay_status sort_entry(assay_folder *folder, todo *folders, const char *path,
                                const char *name);
 static int is_readable(const char *name);
@@ -55,17 +56,24 @@ static assay_status list_one(assay_folder *folder, todo *folders, const char *pa
     DIR *stream = opendir(path);
     assay_status status = ASSAY_OK;
 
-    if (!stream)
-        return assay_fail_at(errno == ENOMEM ? ASSAY_E_NOMEM : ASSAY_E_READ, path, 0,
-                             "cannot be read: %s", strerror(errno));
+    if (!stream) return fail_to_read(path);
     while (status == ASSAY_OK) {
-        const struct dirent *entry = readdir(stream);
+        const struct dirent *entry;
 
+        errno = 0;
+        entry = readdir(stream);
+        if (!entry && errno != 0) status = fail_to_read(path);
         if (!entry) break;
         if (entry->d_name[0] != '.') status = sort_entry(folder, folders, path, entry->d_name);
     }
     closedir(stream);
     return status;
+}
+
+static assay_status fail_to_read(const char *path)
+{
+    return assay_fail_at(errno == ENOMEM ? ASSAY_E_NOMEM : ASSAY_E_READ, path, 0,
+                         "cannot be read: %s", strerror(errno));
 }
 
 static assay_status sort_entry(assay_folder *folder, todo *folders, const char *path,

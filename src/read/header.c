@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum { SHOWN_MAX = 60 };
 
@@ -41,7 +40,7 @@ static assay_status copy_names(assay_header *header, const char *path, assay_csv
     header->text = assay_alloc(bytes, 1);
     if (!header->text) goto no_memory;
     while (assay_csv_field(record, &field)) {
-        assay_name name = assay_name_trim(field.text, field.length);
+        assay_name name = assay_name_of(&field);
 
         if (assay_grow(&header->names, &capacity, header->n + 1, sizeof *header->names) != 0)
             goto no_memory;
@@ -174,8 +173,20 @@ void assay_header_list_add(char out[ASSAY_HEADER_LIST_SIZE], const char *text, s
                  text);
 }
 
-assay_name assay_name_trim(const char *text, size_t length)
+size_t assay_header_n_named(const assay_header *header)
 {
+    size_t n = header->n;
+
+    while (n > 0 && header->names[n - 1].length == 0) n--;
+    return n;
+}
+
+assay_name assay_name_of(const assay_csv_text *field)
+{
+    const char *text = field->text;
+    size_t length = field->length;
+
+    if (field->quoted) return (assay_name){ text, length };
     while (length > 0 && (text[0] == ' ' || text[0] == '\t')) text++, length--;
     while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t')) length--;
     return (assay_name){ text, length };
@@ -186,12 +197,16 @@ int assay_name_is(assay_name name, const char *text)
     return strlen(text) == name.length && memcmp(name.text, text, name.length) == 0;
 }
 
-int assay_name_is_nearly(assay_name name, const char *text)
+static char fold(char c)
 {
-    if (strlen(text) != name.length) return 0;
-    for (size_t i = 0; i < name.length; i++) {
-        char c = name.text[i] == ' ' || name.text[i] == '-' ? '_' : name.text[i];
-        if (strncasecmp(&c, text + i, 1) != 0) return 0;
-    }
+    if (c >= 'A' && c <= 'Z') return (char)(c - 'A' + 'a');
+    return c == ' ' || c == '-' ? '_' : c;
+}
+
+int assay_name_is_nearly(assay_name name, assay_name other)
+{
+    if (name.length != other.length) return 0;
+    for (size_t i = 0; i < name.length; i++)
+        if (fold(name.text[i]) != fold(other.text[i])) return 0;
     return 1;
 }

@@ -21,7 +21,7 @@ typedef struct assay_header {
 enum { ASSAY_NO_COLUMN = -1 };
 enum { ASSAY_HEADER_LIST_SIZE = 400 };
 
-/* Copy the names out of a table's first record, spaces around them removed. ASSAY_OK;
+/* Copy the names out of a table's first record, as assay_name_of() takes them. ASSAY_OK;
    ASSAY_E_FORMAT when two columns have one name (blank ones may repeat); ASSAY_E_NOMEM. A header
    starts as zeros; free it whatever happened. */
 assay_status assay_header_read(assay_header *header, const char *path, assay_csv_record *record);
@@ -40,12 +40,16 @@ char *assay_header_list(const assay_header *header, char out[ASSAY_HEADER_LIST_S
 /* Append a name to such a list, whose first call finds it empty. */
 void assay_header_list_add(char out[ASSAY_HEADER_LIST_SIZE], const char *text, size_t length);
 
-/* The same name without the spaces around it. */
-assay_name assay_name_trim(const char *text, size_t length);
+/* How many columns there are before those at the end that have no name: a spreadsheet writes them
+   where a row ends in delimiters. */
+size_t assay_header_n_named(const assay_header *header);
 
-/* Whether a name is this text; the same whatever the case of ASCII letters, with a space or a dash
-   for an underscore. */
+/* The name that a field holds: without the spaces around it, which only quotes keep. */
+assay_name assay_name_of(const assay_csv_text *field);
+
+/* Whether a name is this text; whether two names are the same but for the case of ASCII letters,
+   and a space or a dash for an underscore. */
 int assay_name_is(assay_name name, const char *text);
-int assay_name_is_nearly(assay_name name, const char *text);
+int assay_name_is_nearly(assay_name name, assay_name other);
 
 #endif

@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 enum { CHUNK_SIZE = 256 * 1024, HEAD_SIZE = 4096, GZIP_WINDOW = 15 + 16 };
 
@@ -20,6 +21,7 @@ enum packing { PLAIN, GZIP, ZSTANDARD };
 
 struct assay_input_stream {
     char *name;
+    const assay_progress *progress; /* or NULL */
     int descriptor, is_stdin;
     uint64_t size, taken; /* of the file; 0 when unknown */
     EVP_MD_CTX *digest;
@@ -42,15 +44,18 @@ static assay_status open_descriptor(assay_input_stream *in, const char *path);
 static assay_status fill_chunk(assay_input_stream *in);
 static assay_status start_unpacking(assay_input_stream *in);
 static assay_status read_disk(assay_input_stream *in, void *buffer, size_t size, size_t *got);
+static assay_status wait_on(const assay_input_stream *in);
 static assay_status decode(assay_input_stream *in, char *buffer, size_t size, size_t *got);
 static assay_status read_plain(assay_input_stream *in, char *buffer, size_t size, size_t *got);
 static assay_status read_gzip(assay_input_stream *in, char *buffer, size_t size, size_t *got);
 static int next_member(assay_input_stream *in);
 static assay_status read_zstandard(assay_input_stream *in, char *buffer, size_t size, size_t *got);
+static assay_status fail_zstandard(assay_input_stream *in, size_t code);
 static assay_status keep_failure(assay_input_stream *in, assay_status status, const char *why);
 static assay_status fail_cut(assay_input_stream *in);
 
-assay_status assay_input_open(const char *path, assay_input_stream **out)
+assay_status assay_input_open(const char *path, const assay_progress *progress,
+                              assay_input_stream **out)
 {
     const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
     assay_status status;
@@ -59,6 +64,7 @@ assay_status assay_input_open(const char *path, assay_input_stream **out)
     *out = NULL;
     in = assay_alloc_zero(1, sizeof *in);
     if (!in) return assay_fail(ASSAY_E_NOMEM, "no memory to open %s", path);
+    in->progress = progress;
     in->descriptor = -1;
     in->name = assay_copy_text(name, strlen(name));
     in->chunk = assay_alloc(CHUNK_SIZE, 1);
@@ -112,9 +118,10 @@ static assay_status read_disk(assay_input_stream *in, void *buffer, size_t size,
 
     *got = 0;
     if (size > CHUNK_SIZE) size = CHUNK_SIZE; /* so that the digest finds it in the cache */
-    do {
-        n = read(in->descriptor, buffer, size);
-    } while (n < 0 && errno == EINTR);
+    while ((n = read(in->descriptor, buffer, size)) < 0 && errno == EINTR) {
+        assay_status status = wait_on(in);
+        if (status != ASSAY_OK) return status;
+    }
     if (n < 0)
         return assay_fail_at(ASSAY_E_READ, in->name, 0, "cannot be read: %s", strerror(errno));
     if (n == 0) {
@@ -125,6 +132,17 @@ static assay_status read_disk(assay_input_stream *in, void *buffer, size_t size,
         return assay_fail_at(ASSAY_E_NOMEM, in->name, 0, "its SHA-256 cannot be taken");
     in->taken += (uint64_t)n;
     *got = (size_t)n;
+    return ASSAY_OK;
+}
+
+/* A signal came while there was nothing to read: it may be the wish to stop. */
+static assay_status wait_on(const assay_input_stream *in)
+{
+    const assay_progress *progress = in->progress;
+
+    if (progress && progress->step &&
+        progress->step(progress->user, "reading", assay_input_fraction(in)) != 0)
+        return assay_fail_at(ASSAY_E_CANCELLED, in->name, 0, "reading was cancelled");
     return ASSAY_OK;
 }
 
@@ -202,7 +220,10 @@ static assay_status decode(assay_input_stream *in, char *buffer, size_t size, si
     case ZSTANDARD: status = read_zstandard(in, buffer, size, got); break;
     default: status = read_plain(in, buffer, size, got); break;
     }
-    if (status != ASSAY_OK && in->failed == ASSAY_OK) keep_failure(in, status, "cannot be read");
+    if (status != ASSAY_OK && in->failed == ASSAY_OK) { /* of the disk: the sentence says more */
+        in->failed = status;
+        in->why = status == ASSAY_E_CANCELLED ? "reading was cancelled" : "cannot be read";
+    }
     return *got > 0 ? ASSAY_OK : status;
 }
 
@@ -274,7 +295,7 @@ static assay_status read_zstandard(assay_input_stream *in, char *buffer, size_t 
         }
         if (from.pos == from.size && in->between) return ASSAY_OK;
         code = ZSTD_decompressStream(in->zstandard, &to, &from);
-        if (ZSTD_isError(code)) return keep_failure(in, ASSAY_E_FORMAT, ZSTD_getErrorName(code));
+        if (ZSTD_isError(code)) return fail_zstandard(in, code);
         in->between = code == 0;
         if (from.pos == from.size && in->disk_ended && to.pos == 0 && !in->between)
             return fail_cut(in);
@@ -282,6 +303,13 @@ static assay_status read_zstandard(assay_input_stream *in, char *buffer, size_t 
         *got = to.pos;
     }
     return ASSAY_OK;
+}
+
+static assay_status fail_zstandard(assay_input_stream *in, size_t code)
+{
+    if (ZSTD_getErrorCode(code) == ZSTD_error_memory_allocation)
+        return keep_failure(in, ASSAY_E_NOMEM, "no memory to unpack it");
+    return keep_failure(in, ASSAY_E_FORMAT, ZSTD_getErrorName(code));
 }
 
 static assay_status keep_failure(assay_input_stream *in, assay_status status, const char *why)

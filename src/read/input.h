@@ -12,12 +12,16 @@ typedef struct assay_input_stream assay_input_stream; /* opaque */
  * Open a file, or standard input for "-". Gzip (also several members one after the other) and
  * Zstandard (also several frames) are recognised from their first bytes, never from the name.
  *
- * @param path  copied.
- * @param out   the stream, owned by the caller; NULL on failure.
- * @return ASSAY_OK; ASSAY_E_READ when the file is missing, a folder or unreadable; ASSAY_E_NOMEM.
+ * @param path      copied.
+ * @param progress  asked when a signal interrupts the wait for bytes, which may last for ever.
+ *                  Borrowed for as long as the stream lives; NULL for none.
+ * @param out       the stream, owned by the caller; NULL on failure.
+ * @return ASSAY_OK; ASSAY_E_READ when the file is missing, a folder or unreadable; ASSAY_E_NOMEM;
+ *         ASSAY_E_CANCELLED.
  * Memory: 256 KiB, and what the decompressor takes.
  */
-assay_status assay_input_open(const char *path, assay_input_stream **out);
+assay_status assay_input_open(const char *path, const assay_progress *progress,
+                              assay_input_stream **out);
 void assay_input_close(assay_input_stream *input); /* NULL is fine */
 
 /**
@@ -26,7 +30,8 @@ void assay_input_close(assay_input_stream *input); /* NULL is fine */
  *
  * @param got  how many of size bytes were filled; 0 only at the end.
  * @return ASSAY_OK; ASSAY_E_READ; ASSAY_E_FORMAT when compressed data are cut short or corrupt,
- * once everything before the fault was handed out; ASSAY_E_NOMEM. Failures repeat.
+ *         once everything before the fault was handed out; ASSAY_E_NOMEM; ASSAY_E_CANCELLED.
+ *         Failures repeat.
  */
 assay_status assay_input_read(void *stream, char *buffer, size_t size, size_t *got);
 
@@ -35,7 +40,7 @@ assay_status assay_input_read(void *stream, char *buffer, size_t size, size_t *g
 assay_status assay_input_peek(assay_input_stream *input, const char **bytes, size_t *length);
 
 /* The SHA-256 of the file's bytes on disk in hexadecimal; whatever is still unread is read. To be
-   called once, last. ASSAY_OK, ASSAY_E_READ or ASSAY_E_NOMEM. */
+   called once, last. ASSAY_OK, ASSAY_E_READ, ASSAY_E_NOMEM or ASSAY_E_CANCELLED. */
 assay_status assay_input_sha256(assay_input_stream *input, char hex[65]);
 
 /* How messages call it: the path, or "standard input". */

@@ -11,6 +11,9 @@
 
 enum { BUFFER_SIZE = 1 << 18 };
 
+static void read_more(assay_json_input *input, size_t need);
+static assay_status raise_pending(assay_json_input *input);
+static void keep_sentence(assay_json_input *input);
 static int is_binary(unsigned char c);
 
 assay_status assay_json_input_open(assay_json_input *input, const char *path,
@@ -36,24 +39,36 @@ void assay_json_input_close(assay_json_input *input)
 
 assay_status assay_json_input_refill(assay_json_input *input, size_t need)
 {
+    if (input->status != ASSAY_OK) return input->status;
+    if (input->end - input->at < need && !input->ended) read_more(input, need);
+    if (input->at == input->end && input->pending != ASSAY_OK) return raise_pending(input);
+    return ASSAY_OK;
+}
+
+static void read_more(assay_json_input *input, size_t need)
+{
     size_t left = input->end - input->at;
 
-    if (input->status != ASSAY_OK) return input->status;
-    if (left >= need || input->ended) return ASSAY_OK;
     memmove(input->buffer, input->buffer + input->at, left);
     input->before += input->at;
     input->at = 0;
     input->end = left;
     while (input->end < need && !input->ended) {
         size_t got = 0;
-        assay_status status =
+
+        input->pending =
             input->source(input->user, input->buffer + input->end, BUFFER_SIZE - input->end, &got);
-        if (status != ASSAY_OK) return assay_json_input_give_up(input, status);
+        if (input->pending != ASSAY_OK) keep_sentence(input);
         input->end += got;
         input->ended = got == 0;
     }
     memset(input->buffer + input->end, ' ', ASSAY_JSON_BLOCK);
-    return ASSAY_OK;
+}
+
+static assay_status raise_pending(assay_json_input *input)
+{
+    input->status = input->pending;
+    return assay_json_input_repeat(input);
 }
 
 assay_json_position assay_json_input_here(const assay_json_input *input)
@@ -80,6 +95,8 @@ assay_status assay_json_input_unexpected(assay_json_input *input, const char *ex
     assay_json_position here = assay_json_input_here(input);
     unsigned char c = (unsigned char)input->buffer[input->at];
 
+    if (input->at == input->end && input->status == ASSAY_OK && input->pending != ASSAY_OK)
+        return raise_pending(input);
     if (input->at == input->end && input->status == ASSAY_OK) {
         input->is_cut = 1;
         return assay_json_input_fail(input, here, "the input ends here, expected %s", expected);
@@ -100,8 +117,13 @@ static int is_binary(unsigned char c)
 assay_status assay_json_input_give_up(assay_json_input *input, assay_status status)
 {
     input->status = status;
-    snprintf(input->sentence, sizeof input->sentence, "%s", assay_last_error());
+    keep_sentence(input);
     return status;
+}
+
+static void keep_sentence(assay_json_input *input)
+{
+    snprintf(input->sentence, sizeof input->sentence, "%s", assay_last_error());
 }
 
 assay_status assay_json_input_repeat(const assay_json_input *input)

@@ -25,7 +25,8 @@ typedef struct assay_json_input {
     assay_json_position token; /* where the latest event began */
     int ended;                 /* the source has no more */
     int is_cut;
-    assay_status status; /* of the failure, with its sentence */
+    assay_status status;  /* of the failure, with its sentence */
+    assay_status pending; /* the source's failure, until the bytes before it are used up */
     char sentence[ASSAY_JSON_SENTENCE];
 } assay_json_input;
 
@@ -35,7 +36,8 @@ assay_status assay_json_input_open(assay_json_input *input, const char *path,
 void assay_json_input_close(assay_json_input *input);
 
 /* Have at least need bytes (at most ASSAY_JSON_BLOCK) from buffer + at on, or all that are left.
-   What was before buffer + at is gone. Returns ASSAY_OK or what the source returns. */
+   What was before buffer + at is gone. Returns ASSAY_OK, or what the source returns once nothing is
+   left that it gave before. */
 assay_status assay_json_input_refill(assay_json_input *input, size_t need);
 
 /* The same, but costing nothing when the buffer has them. */

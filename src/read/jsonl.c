@@ -27,7 +27,7 @@ typedef struct key {
 } key;
 
 /* Logs of tools whose rows mean more than their columns say (a filter, a task, an attempt seen
-   twice): read as plain rows they would give wrong counts. All keys of a tool must be there. */
+   twice): read as plain rows they would give wrong counts. The first row has both keys. */
 static const struct tool {
     const char *keys[2], *name;
 } tools[] = {
@@ -35,6 +35,8 @@ static const struct tool {
     { { "doc_id", "filtered_resps" }, "lm-evaluation-harness" },
     { { "entry_type", "entry_type" }, "garak" },
     { { "testIdx", "promptIdx" }, "promptfoo" },
+    { { "gradingResult", "promptIdx" }, "promptfoo" },
+    { { "evalId", "results" }, "promptfoo" },
     { { "evaluation_id", "sample_id" }, "Every Eval Ever" },
     { { "subject_id", "responses" }, "py-irt" },
     { { "run_id", "event_id" }, "openai/evals" },
@@ -57,8 +59,8 @@ enum { SKIP = -1, DESCEND = -2 };
 
 static assay_status read_values(rows *r);
 static assay_status read_members(rows *r, size_t prefix);
-static void mark_tools(rows *r, const char *key_text);
-static assay_status check_tools(const rows *r);
+static assay_status check_tools(rows *r, const char *key_text);
+static assay_status fail_tool(const rows *r, const char *tool);
 static assay_status choose(rows *r, size_t prefix, int *role);
 static assay_status choose_usual(rows *r, int *role);
 static assay_status take_value(rows *r, int role);
@@ -140,8 +142,8 @@ static assay_status read_members(rows *r, size_t prefix)
         if ((status = choose(r, prefix, &role)) != ASSAY_OK) return status;
         if (r->n == 1 && prefix == 0) {
             assay_header_list_add(r->first_keys, text, length);
-            mark_tools(r, text);
             if (role == SKIP) assay_header_list_add(r->ignored, text, length);
+            if ((status = check_tools(r, text)) != ASSAY_OK) return status;
         }
         if (role == SKIP)
             status = assay_json_skip(r->reader);
@@ -153,23 +155,24 @@ static assay_status read_members(rows *r, size_t prefix)
     }
 }
 
-static void mark_tools(rows *r, const char *key_text)
+/* As soon as the first row shows whose log it is: its values may be such that no row has. */
+static assay_status check_tools(rows *r, const char *key_text)
 {
-    for (size_t k = 0; k < N_TOOLS; k++)
+    if (r->keys[ASSAY_ROLE_SCORE].given) return ASSAY_OK;
+    for (size_t k = 0; k < N_TOOLS; k++) {
         for (size_t j = 0; j < 2; j++)
             if (strcmp(tools[k].keys[j], key_text) == 0) r->marks[k] |= 1u << j;
+        if (r->marks[k] == 3) return fail_tool(r, tools[k].name);
+    }
+    return ASSAY_OK;
 }
 
-static assay_status check_tools(const rows *r)
+static assay_status fail_tool(const rows *r, const char *tool)
 {
-    for (size_t k = 0; k < N_TOOLS; k++)
-        if (r->marks[k] == 3)
-            return assay_fail_at(ASSAY_E_FORMAT, r->table->path, r->line,
-                                 "a log of %s, which is not read as it is; write its model, item "
-                                 "and score as columns first, or name them with --model, --item "
-                                 "and --score",
-                                 tools[k].name);
-    return ASSAY_OK;
+    return assay_fail_at(ASSAY_E_FORMAT, r->table->path, r->line,
+                         "a log of %s, which is not read as it is; write its model, item and score "
+                         "as columns first, or name them with --model, --item and --score",
+                         tool);
 }
 
 /* The role of the key that path names, or DESCEND when a key within its value has one. */
@@ -275,9 +278,8 @@ static assay_status put_row(rows *r)
     assay_row row = { .line = r->line };
     const key *score = &r->keys[ASSAY_ROLE_SCORE];
     const char *score_name = score->given ? score->given : score->found.text;
-    assay_status status = r->n == 1 && !score->given ? check_tools(r) : ASSAY_OK;
+    assay_status status = check_keys(r);
 
-    if (status == ASSAY_OK) status = check_keys(r);
     if (status != ASSAY_OK) return status;
     if (r->n == 1 && (status = note_keys(r)) != ASSAY_OK) return status;
     for (int k = 0; k < ASSAY_N_ROLES; k++) {
@@ -301,6 +303,7 @@ static assay_status check_keys(const rows *r)
         const key *of = &r->keys[needed[k]];
         const char *name = of->given ? of->given : of->found.text;
 
+        if (!name && strcmp(r->first_keys, "spec") == 0) return fail_tool(r, "openai/evals");
         if (!name && needed[k] != ASSAY_ROLE_MODEL)
             return assay_fail_at(ASSAY_E_FORMAT, r->table->path, r->line,
                                  "no key is known to hold the %s: choose with %s; there are: %s",

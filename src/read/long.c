@@ -46,7 +46,7 @@ static assay_status take_row(void *state, assay_csv_record *record)
     size_t fields;
 
     t->row.line = record->line;
-    t->row.decimal_comma = record->delimiter == ';';
+    t->row.decimal_comma = assay_csv_has_decimal_comma(record);
     fields = take_fields(record, t->role_of, t->n, &t->row);
     if (fields != t->n) return assay_table_fail_ragged(t->table, t->row.line, fields, t->n);
     return assay_row_put(t->table, &t->row);
@@ -58,6 +58,7 @@ static assay_status note_columns(const long_table *t, const assay_header *header
     assay_name of[ASSAY_N_ROLES] = { { NULL, 0 } };
 
     for (size_t c = 0; c < header->n; c++) {
+        if (t->role_of[c] == NO_ROLE && header->names[c].length == 0) continue;
         if (t->role_of[c] == NO_ROLE)
             assay_header_list_add(ignored, header->names[c].text, header->names[c].length);
         else
@@ -89,7 +90,7 @@ static size_t take_fields(assay_csv_record *record, const signed char *role_of, 
         if (c >= n || role_of[c] == NO_ROLE) continue;
         row->field[role_of[c]] = role_of[c] == ASSAY_ROLE_TEXT
                                      ? (assay_name){ field.text, field.length }
-                                     : assay_name_trim(field.text, field.length);
+                                     : assay_name_of(&field);
     }
     return c;
 }

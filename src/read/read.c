@@ -54,7 +54,7 @@ static assay_status resolve_options(const assay_read_options *given, assay_read_
         return assay_fail(ASSAY_E_VALUE, "read: format is %d, expected 0 to 3", (int)opt->format);
     if ((int)opt->rows < ASSAY_ROWS_AUTO || (int)opt->rows > ASSAY_ROWS_ITEMS)
         return assay_fail(ASSAY_E_VALUE, "read: rows is %d, expected 0 to 2", (int)opt->rows);
-    return ASSAY_OK;
+    return assay_roles_check(opt);
 }
 
 static assay_status read_folder(assay_table *table, const char *path)
@@ -80,13 +80,18 @@ static assay_status read_folder(assay_table *table, const char *path)
    said so. A fault after the first observation is a fault. */
 static assay_status read_or_leave(assay_table *table, const char *path, size_t *n_read)
 {
-    uint64_t before = assay_results_coverage(table->results).rows;
-    assay_status status = read_file(table, path);
-    char why[512];
+    const assay_results_mark before = assay_results_here(table->results);
+    uint64_t rows = assay_results_coverage(table->results).rows;
+    char mapping[ASSAY_TABLE_NOTE_SIZE], why[512];
+    assay_status status;
 
+    memcpy(mapping, table->mapping, sizeof mapping);
+    status = read_file(table, path);
     if (status == ASSAY_OK) ++*n_read;
-    if (status != ASSAY_E_FORMAT || assay_results_coverage(table->results).rows > before)
+    if (status != ASSAY_E_FORMAT || assay_results_coverage(table->results).rows > rows)
         return status;
+    assay_results_go_back(table->results, before); /* its columns may have been taken for items */
+    memcpy(table->mapping, mapping, sizeof mapping);
     snprintf(why, sizeof why, "%s", assay_last_error());
     return assay_results_add_note(table->results, "left out: %s", why);
 }
@@ -94,11 +99,12 @@ static assay_status read_or_leave(assay_table *table, const char *path, size_t *
 static assay_status read_file(assay_table *table, const char *path)
 {
     uint64_t before = assay_results_coverage(table->results).rows;
-    assay_status status = assay_input_open(path, &table->input);
+    assay_status status = assay_input_open(path, &table->options->progress, &table->input);
 
     if (status != ASSAY_OK) return status;
     table->path = assay_input_name(table->input);
     table->reported = 0;
+    table->model_is_path = 0;
     status = read_content(table);
     if (status == ASSAY_OK)
         status = remember(table, path, assay_results_coverage(table->results).rows - before);
@@ -198,7 +204,8 @@ done:
 }
 
 /* Note the input, and whether one with the same bytes was read before: its observations were all
-   known and counted once, but as further runs they would have counted again. */
+   known and counted once, unless the path makes them another model's; but as further runs they
+   would have counted again. */
 static assay_status remember(assay_table *table, const char *path, uint64_t rows)
 {
     assay_results *results = table->results;
@@ -209,6 +216,13 @@ static assay_status remember(assay_table *table, const char *path, uint64_t rows
         assay_input earlier = assay_results_input(results, k);
 
         if (strcmp(earlier.sha256, sha256) != 0) continue;
+        if (table->model_is_path && strcmp(earlier.path, path) != 0) {
+            status = assay_results_add_note(results,
+                                            "%s: the same content as %s; counted as another "
+                                            "model, because no column names it",
+                                            table->path, earlier.path);
+            break;
+        }
         if (table->options->repeats)
             return assay_fail_at(ASSAY_E_CONFLICT, table->path, 0,
                                  "has the same content as %s: with --repeats its rows would count "

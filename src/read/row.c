@@ -14,7 +14,8 @@ typedef struct place {
 
 static assay_status check_row(const assay_table *table, const assay_row *row, double *score,
                               int *state);
-static assay_status find_place(const assay_table *table, const assay_row *row, place *at);
+static assay_status check_names(const assay_table *table, const assay_row *row);
+static assay_status find_place(assay_table *table, const assay_row *row, place *at);
 static assay_status put_score(assay_table *table, const assay_row *row, place at, double score,
                               int state);
 static assay_status describe_item(assay_results *results, const assay_row *row, size_t item);
@@ -36,19 +37,10 @@ assay_status assay_row_put(assay_table *table, const assay_row *row)
 static assay_status check_row(const assay_table *table, const assay_row *row, double *score,
                               int *state)
 {
-    static const assay_role ids[] = { ASSAY_ROLE_MODEL, ASSAY_ROLE_ITEM, ASSAY_ROLE_TEMPLATE,
-                                      ASSAY_ROLE_RUN };
     const assay_name *text = &row->field[ASSAY_ROLE_SCORE];
+    assay_status status = check_names(table, row);
 
-    for (size_t k = 0; k < sizeof ids / sizeof ids[0]; k++) {
-        assay_name id = row->field[ids[k]];
-        int may_be_blank = k >= 2; /* the template or run that has no name */
-        assay_status status;
-
-        if (!id.text || (may_be_blank && id.length == 0)) continue;
-        status = assay_table_check_name(table, row->line, assay_role_name(ids[k]), id);
-        if (status != ASSAY_OK) return status;
-    }
+    if (status != ASSAY_OK) return status;
     *state = assay_score_parse(text->text, text->length, row->decimal_comma, score);
     if (*state < 0)
         return assay_score_fail(table->path, row->line, row->score_column.text,
@@ -56,8 +48,35 @@ static assay_status check_row(const assay_table *table, const assay_row *row, do
     return ASSAY_OK;
 }
 
+static assay_status check_names(const assay_table *table, const assay_row *row)
+{
+    static const struct {
+        assay_role role;
+        int may_be_blank; /* the template or run that has no name, an item without a cluster */
+    } checked[] = { { ASSAY_ROLE_MODEL, 0 },
+                    { ASSAY_ROLE_ITEM, 0 },
+                    { ASSAY_ROLE_TEMPLATE, 1 },
+                    { ASSAY_ROLE_RUN, 1 },
+                    { ASSAY_ROLE_CLUSTER, 1 } };
+
+    for (size_t k = 0; k < sizeof checked / sizeof checked[0]; k++) {
+        assay_name name = row->field[checked[k].role];
+        const char *what = assay_role_name(checked[k].role);
+        assay_status status;
+
+        if (checked[k].role == ASSAY_ROLE_MODEL && !name.text) {
+            name = (assay_name){ table->path, strlen(table->path) };
+            what = "path, by which the model is called,";
+        }
+        if (!name.text || (checked[k].may_be_blank && name.length == 0)) continue;
+        status = assay_table_check_name(table, row->line, what, name);
+        if (status != ASSAY_OK) return status;
+    }
+    return ASSAY_OK;
+}
+
 /* A log that does not say whose it is is of one model, and the file's name tells it from others. */
-static assay_status find_place(const assay_table *table, const assay_row *row, place *at)
+static assay_status find_place(assay_table *table, const assay_row *row, place *at)
 {
     assay_results *results = table->results;
     const assay_name file = { table->path, strlen(table->path) };
@@ -66,9 +85,11 @@ static assay_status find_place(const assay_table *table, const assay_row *row, p
                      *run = &row->field[ASSAY_ROLE_RUN];
     assay_status status;
 
-    if (!model->text) model = &file;
+    if (!model->text) {
+        table->model_is_path = 1;
+        model = &file;
+    }
     status = assay_results_name_model(results, model->text, model->length, &at->model);
-
     if (status == ASSAY_OK)
         status = assay_results_name_item(results, item->text, item->length, &at->item);
     if (status == ASSAY_OK)

@@ -5,12 +5,90 @@
 #include "core/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { SHOWN_MAX = 60 };
 
+static assay_status mark_listed(const char *option, const char *list, const char *path,
+                                const assay_header *header, unsigned char *is_item,
+                                unsigned char mark);
+static assay_status find_column(const char *option, const char *path, const assay_header *header,
+                                const unsigned char *is_item, assay_name name, size_t *column);
 static int is_listed(const assay_header *list, unsigned char *seen, assay_name name);
 static assay_status check_list(const assay_header *list, const unsigned char *seen,
-                               const char *option, const char *path);
+                               const char *option, const char *path, const char *items);
+static assay_status fail_unknown(const char *option, const char *path, assay_name name,
+                                 const char *items);
+
+/* Marks on is_item beside MAY_BE, which the caller set. */
+enum { MAY_BE = 1, WANTED = 2, DROPPED = 4 };
+
+assay_status assay_selection_of_columns(const assay_read_options *options, const char *path,
+                                        const assay_header *header, unsigned char *is_item)
+{
+    int all = !options->columns || !*options->columns;
+    assay_status status = mark_listed("--columns", options->columns, path, header, is_item, WANTED);
+
+    if (status == ASSAY_OK)
+        status = mark_listed("--drop", options->drop, path, header, is_item, DROPPED);
+    for (size_t c = 0; c < header->n; c++)
+        is_item[c] =
+            (is_item[c] & MAY_BE) && (all || is_item[c] & WANTED) && !(is_item[c] & DROPPED);
+    return status;
+}
+
+static assay_status mark_listed(const char *option, const char *list, const char *path,
+                                const assay_header *header, unsigned char *is_item,
+                                unsigned char mark)
+{
+    assay_header names = { 0 };
+    assay_status status = assay_header_from_list(&names, option, list);
+
+    for (size_t k = 0; status == ASSAY_OK && k < names.n; k++) {
+        size_t column;
+
+        status = find_column(option, path, header, is_item, names.names[k], &column);
+        if (status == ASSAY_OK) is_item[column] |= mark;
+    }
+    assay_header_free(&names);
+    return status;
+}
+
+static assay_status find_column(const char *option, const char *path, const assay_header *header,
+                                const unsigned char *is_item, assay_name name, size_t *column)
+{
+    ptrdiff_t exact = assay_header_find(header, name.text, name.length);
+    char items[ASSAY_HEADER_LIST_SIZE] = "", alike[ASSAY_HEADER_LIST_SIZE] = "";
+    size_t n_alike = 0;
+
+    if (exact >= 0 && is_item[exact]) {
+        *column = (size_t)exact;
+        return ASSAY_OK;
+    }
+    for (size_t c = 0; c < header->n; c++) {
+        assay_name other = header->names[c];
+
+        if (!is_item[c]) continue;
+        assay_header_list_add(items, other.text, other.length);
+        if (!assay_name_is_nearly(name, other)) continue;
+        assay_header_list_add(alike, other.text, other.length);
+        *column = c;
+        n_alike++;
+    }
+    if (n_alike == 0) return fail_unknown(option, path, name, items);
+    if (n_alike == 1) return ASSAY_OK;
+    return assay_fail_at(ASSAY_E_VALUE, path, 0, "\"%.*s\" (%s) could be each of: %s",
+                         (int)(name.length < SHOWN_MAX ? name.length : SHOWN_MAX), name.text,
+                         option, alike);
+}
+
+static assay_status fail_unknown(const char *option, const char *path, assay_name name,
+                                 const char *items)
+{
+    return assay_fail_at(
+        ASSAY_E_VALUE, path, 0, "\"%.*s\" (%s) is not among its items; there are: %s",
+        (int)(name.length < SHOWN_MAX ? name.length : SHOWN_MAX), name.text, option, items);
+}
 
 assay_status assay_selection_open(assay_selection *selection, const assay_read_options *options)
 {
@@ -41,6 +119,8 @@ int assay_selection_takes(assay_selection *selection, assay_name name)
     int wanted = is_listed(&selection->columns, selection->columns_seen, name);
     int dropped = is_listed(&selection->drop, selection->drop_seen, name);
 
+    if (selection->columns.n > 0 || selection->drop.n > 0)
+        assay_header_list_add(selection->items, name.text, name.length);
     return (wanted || selection->columns.n == 0) && !dropped;
 }
 
@@ -55,23 +135,17 @@ static int is_listed(const assay_header *list, unsigned char *seen, assay_name n
 
 assay_status assay_selection_check(const assay_selection *selection, const char *path)
 {
-    assay_status status =
-        check_list(&selection->columns, selection->columns_seen, "--columns", path);
+    assay_status status = check_list(&selection->columns, selection->columns_seen, "--columns",
+                                     path, selection->items);
 
     if (status != ASSAY_OK) return status;
-    return check_list(&selection->drop, selection->drop_seen, "--drop", path);
+    return check_list(&selection->drop, selection->drop_seen, "--drop", path, selection->items);
 }
 
 static assay_status check_list(const assay_header *list, const unsigned char *seen,
-                               const char *option, const char *path)
+                               const char *option, const char *path, const char *items)
 {
-    for (size_t k = 0; k < list->n; k++) {
-        assay_name name = list->names[k];
-
-        if (seen[k]) continue;
-        return assay_fail_at(ASSAY_E_VALUE, path, 0, "\"%.*s\" (%s) is not among its items",
-                             (int)(name.length < SHOWN_MAX ? name.length : SHOWN_MAX), name.text,
-                             option);
-    }
+    for (size_t k = 0; k < list->n; k++)
+        if (!seen[k]) return fail_unknown(option, path, list->names[k], items);
     return ASSAY_OK;
 }

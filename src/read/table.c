@@ -57,7 +57,7 @@ assay_status assay_table_fail_conflict(const assay_table *table, size_t line, in
 
     if (!has_model)
         more = "; no column is known to hold the model: choose with --model";
-    else if (!has_run)
+    else if (!has_run && !table->options->repeats)
         more = "; with --repeats such rows count as further runs, with --force the first stays";
     return assay_table_fail(table, line, ASSAY_E_CONFLICT, more);
 }
@@ -67,6 +67,12 @@ assay_status assay_table_fail_ragged(const assay_table *table, size_t line, size
 {
     return assay_fail_at(ASSAY_E_FORMAT, table->path, line, "%zu field%s, expected %zu", fields,
                          fields == 1 ? "" : "s", expected);
+}
+
+assay_status assay_table_fail_unnamed(const assay_table *table, size_t line, size_t column)
+{
+    return assay_fail_at(ASSAY_E_FORMAT, table->path, line,
+                         "column %zu has no name, expected nothing in it", column + 1);
 }
 
 assay_status assay_table_check_name(const assay_table *table, size_t line, const char *what,
@@ -79,6 +85,10 @@ assay_status assay_table_check_name(const assay_table *table, size_t line, const
         return assay_fail_at(ASSAY_E_FORMAT, table->path, line,
                              "the %s \"%.*s\" is not UTF-8, expected UTF-8", what,
                              (int)(name.length < SHOWN_MAX ? name.length : SHOWN_MAX), name.text);
+    if (memchr(name.text, '\0', name.length)) /* a table's names end at the first one */
+        return assay_fail_at(ASSAY_E_FORMAT, table->path, line,
+                             "the %s has a NUL character after \"%.60s\", expected text", what,
+                             name.text);
     return ASSAY_OK;
 }
 

@@ -14,6 +14,7 @@ typedef struct assay_table {
     const char *path; /* how messages call it */
     assay_input_stream *input;
     uint64_t reported; /* bytes on disk at the latest report of progress */
+    int model_is_path; /* no column names the model: it is called as the file is */
     char *mapping;     /* ASSAY_TABLE_NOTE_SIZE: the latest note on columns, of a folder's files */
 } assay_table;
 
@@ -44,7 +45,8 @@ assay_status assay_table_step(assay_table *table);
 assay_status assay_table_fail(const assay_table *table, size_t line, assay_status status,
                               const char *more);
 
-/* The same for a conflict: behind it stands what may be done about it. */
+/* The same for a conflict: behind it stands what may be done about it, which depends on whether the
+   row says its model and its run. */
 assay_status assay_table_fail_conflict(const assay_table *table, size_t line, int has_model,
                                        int has_run);
 
@@ -52,7 +54,10 @@ assay_status assay_table_fail_conflict(const assay_table *table, size_t line, in
 assay_status assay_table_fail_ragged(const assay_table *table, size_t line, size_t fields,
                                      size_t expected);
 
-/* Check the name of a model or an item: neither blank nor other than UTF-8. ASSAY_OK or
+/* Fail because a row has something in a column, counted from 0, that has no name. The same. */
+assay_status assay_table_fail_unnamed(const assay_table *table, size_t line, size_t column);
+
+/* Check the name of a model or an item: not blank, UTF-8, no NUL character. ASSAY_OK or
    ASSAY_E_FORMAT. */
 assay_status assay_table_check_name(const assay_table *table, size_t line, const char *what,
                                     assay_name name);

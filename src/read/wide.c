@@ -13,7 +13,8 @@
 
 enum { BLOCK = 32 }; /* cells that are looked at together */
 
-typedef enum column_kind { KEY, ITEM, COVARIATE } column_kind;
+/* UNNAMED: of those at the end, which hold nothing. */
+typedef enum column_kind { KEY, ITEM, COVARIATE, UNNAMED } column_kind;
 
 typedef struct wide {
     assay_table *table;
@@ -27,9 +28,9 @@ typedef struct wide {
     unsigned char *cells; /*   the row's code, */
     double *values;       /*   its score where the code does not say it, */
     assay_name *texts;    /*   and its text where it is no item. */
-    unsigned char *codes; /* the row's codes and scores again, by item */
-    double *scores;
-    int in_order; /* the items are the table's, in their order: cells can serve as codes */
+    unsigned char *codes; /* the row's codes and scores again, by item; */
+    double *scores;       /*   those of a table whose items are in_order are cells and values, */
+    int in_order;         /*   from first_item on */
     int lacks_score_column;
 } wide;
 
@@ -45,6 +46,7 @@ static assay_status take_cell(wide *w, size_t c, const assay_csv_text *field,
                               const assay_csv_record *record, int *others);
 static assay_status fail_score(const wide *w, size_t c, const assay_csv_text *field, size_t line);
 static assay_status find_record(const wide *w, size_t line, size_t *model, size_t *record);
+static void line_up(wide *w, int others);
 static assay_status put_row(const wide *w, size_t record, int others);
 static assay_status put_covariates(const wide *w, size_t model);
 
@@ -97,26 +99,28 @@ static assay_status set_up(wide *w)
 static assay_status sort_columns(wide *w)
 {
     const ptrdiff_t *of = w->columns->of;
-    assay_selection selection;
-    size_t n_items = 0;
-    assay_status status = assay_selection_open(&selection, w->table->options);
+    size_t n_items = 0, n_named = assay_header_n_named(w->header);
+    unsigned char *is_item = w->cells; /* which hold no row yet */
+    assay_status status;
 
-    for (size_t c = 0; status == ASSAY_OK && c < w->n; c++) {
-        int is_item;
+    for (size_t c = 0; c < w->n; c++) {
+        int is_key = (ptrdiff_t)c == of[ASSAY_ROLE_MODEL] ||
+                     (ptrdiff_t)c == of[ASSAY_ROLE_TEMPLATE] || (ptrdiff_t)c == of[ASSAY_ROLE_RUN];
 
-        if ((ptrdiff_t)c == of[ASSAY_ROLE_MODEL] || (ptrdiff_t)c == of[ASSAY_ROLE_TEMPLATE] ||
-            (ptrdiff_t)c == of[ASSAY_ROLE_RUN])
-            continue;
-        is_item = assay_selection_takes(&selection, w->header->names[c]);
-        if (is_item && n_items++ == 0) w->first_item = c;
-        if (assay_role_rank(ASSAY_ROLE_ITEM, w->header->names[c]) >= 0) w->lacks_score_column = 1;
-        status = name_column(w, c, is_item);
+        w->kind[c] = is_key ? KEY : c < n_named ? COVARIATE : UNNAMED;
+        is_item[c] = w->kind[c] == COVARIATE;
+        if (is_item[c] && assay_role_rank(ASSAY_ROLE_ITEM, w->header->names[c]) >= 0)
+            w->lacks_score_column = 1;
     }
-    if (status == ASSAY_OK) status = assay_selection_check(&selection, w->table->path);
+    status = assay_selection_of_columns(w->table->options, w->table->path, w->header, is_item);
+    for (size_t c = 0; status == ASSAY_OK && c < w->n; c++) {
+        if (w->kind[c] != COVARIATE) continue;
+        if (is_item[c] && n_items++ == 0) w->first_item = c;
+        status = name_column(w, c, is_item[c]);
+    }
     if (status == ASSAY_OK && n_items == 0)
         status = assay_fail_at(ASSAY_E_FORMAT, w->table->path, 1,
                                "no column is an item; expected the model, then a column an item");
-    assay_selection_free(&selection);
     return status;
 }
 
@@ -177,6 +181,7 @@ static assay_status take_row(void *state, assay_csv_record *record)
     assay_status status;
 
     if ((status = take_cells(w, record, &others)) != ASSAY_OK) return status;
+    line_up(w, others);
     if ((status = find_record(w, line, &model, &index)) != ASSAY_OK) return status;
     status = put_row(w, index, others);
     if (status == ASSAY_E_CONFLICT)
@@ -240,14 +245,17 @@ static assay_status take_cell(wide *w, size_t c, const assay_csv_text *field,
     int state;
 
     if (w->kind[c] != ITEM) {
-        w->texts[c] = assay_name_trim(field->text, field->length);
-        return ASSAY_OK;
+        w->texts[c] = assay_name_of(field);
+        return w->kind[c] != UNNAMED || w->texts[c].length == 0
+                   ? ASSAY_OK
+                   : assay_table_fail_unnamed(w->table, record->line, c);
     }
     if (field->length == 1 && (field->text[0] == '0' || field->text[0] == '1')) {
         w->cells[c] = field->text[0] == '1' ? ASSAY_CODE_ONE : ASSAY_CODE_ZERO;
         return ASSAY_OK;
     }
-    state = assay_score_parse(field->text, field->length, record->delimiter == ';', &score);
+    state =
+        assay_score_parse(field->text, field->length, assay_csv_has_decimal_comma(record), &score);
     if (state == ASSAY_MISSING) {
         w->cells[c] = ASSAY_CODE_MISSING;
     } else if (state == ASSAY_SCORED) {
@@ -277,6 +285,21 @@ static assay_status fail_score(const wide *w, size_t c, const assay_csv_text *fi
                       assay_last_error(), long_hint);
 }
 
+/* From the order of columns to that of the table's items. */
+static void line_up(wide *w, int others)
+{
+    for (size_t c = 0; !w->in_order && c < w->n; c++) {
+        if (w->kind[c] != ITEM) continue;
+        w->codes[w->target[c]] = w->cells[c];
+        if (others) w->scores[w->target[c]] = w->values[c];
+    }
+}
+
+static const unsigned char *codes_of(const wide *w)
+{
+    return w->in_order ? w->cells + w->first_item : w->codes;
+}
+
 static assay_status find_record(const wide *w, size_t line, size_t *model, size_t *record)
 {
     const ptrdiff_t *of = w->columns->of;
@@ -298,26 +321,17 @@ static assay_status find_record(const wide *w, size_t line, size_t *model, size_
         status = assay_results_name_run(results, run.text, run.length, &run_index);
     if (status != ASSAY_OK) return status;
     if (w->table->options->repeats && of[ASSAY_ROLE_RUN] < 0)
-        return assay_results_next_run(results, *model, template_index, w->target[w->first_item],
-                                      record);
+        return assay_results_next_row_run(results, *model, template_index, codes_of(w), w->n_items,
+                                          record);
     return assay_results_find_record(results, *model, template_index, run_index, record);
 }
 
 static assay_status put_row(const wide *w, size_t record, int others)
 {
-    const unsigned char *codes = w->cells + w->first_item;
-    const double *scores = w->values + w->first_item;
+    const double *scores = w->in_order ? w->values + w->first_item : w->scores;
     size_t item;
 
-    if (!w->in_order) {
-        for (size_t c = 0; c < w->n; c++)
-            if (w->kind[c] == ITEM) w->codes[w->target[c]] = w->cells[c];
-        for (size_t c = 0; others && c < w->n; c++)
-            if (w->kind[c] == ITEM) w->scores[w->target[c]] = w->values[c];
-        codes = w->codes;
-        scores = w->scores;
-    }
-    return assay_results_put_row(w->table->results, record, codes, others ? scores : NULL,
+    return assay_results_put_row(w->table->results, record, codes_of(w), others ? scores : NULL,
                                  w->n_items, &item);
 }
 

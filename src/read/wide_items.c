@@ -14,6 +14,7 @@ typedef struct transposed {
     assay_table *table;
     const assay_header *header;
     size_t key;               /* the column that names the items */
+    size_t n_named;           /* columns before those at the end that have no name */
     size_t template_index;    /* of the template and run that have no name */
     size_t *models, *records; /* by column */
     assay_csv_text *fields;   /* the row's, by column */
@@ -24,6 +25,7 @@ static assay_status set_up(transposed *t);
 static assay_status find_models(transposed *t);
 static assay_status note_columns(const transposed *t);
 static assay_status take_row(void *state, assay_csv_record *record);
+static assay_status check_unnamed(const transposed *t, size_t line, size_t c);
 static assay_status put_cell(const transposed *t, const assay_csv_record *record, size_t c,
                              size_t item);
 
@@ -32,7 +34,8 @@ assay_status assay_wide_read_items(assay_table *table, assay_csv *csv, const ass
 {
     transposed t = { .table = table,
                      .header = header,
-                     .key = (size_t)columns->of[ASSAY_ROLE_ITEM] };
+                     .key = (size_t)columns->of[ASSAY_ROLE_ITEM],
+                     .n_named = assay_header_n_named(header) };
     assay_status status = set_up(&t);
 
     if (status == ASSAY_OK) status = note_columns(&t);
@@ -56,7 +59,7 @@ static assay_status set_up(transposed *t)
     t->fields = assay_alloc_zero(n, sizeof *t->fields);
     if (!t->models || !t->records || !t->fields)
         return assay_fail(ASSAY_E_NOMEM, "%s: no memory for %zu columns", t->table->path, n);
-    if (n < 2)
+    if (t->n_named < 2)
         return assay_fail_at(ASSAY_E_FORMAT, t->table->path, 1,
                              "no column is a model; expected the item, then a column a model");
     return find_models(t);
@@ -69,7 +72,7 @@ static assay_status find_models(transposed *t)
     assay_status status = assay_results_name_template(results, "", 0, &t->template_index);
 
     if (status == ASSAY_OK) status = assay_results_name_run(results, "", 0, &run);
-    for (size_t c = 0; status == ASSAY_OK && c < t->header->n; c++) {
+    for (size_t c = 0; status == ASSAY_OK && c < t->n_named; c++) {
         assay_name name = t->header->names[c];
 
         if (c == t->key) continue;
@@ -90,7 +93,7 @@ static assay_status note_columns(const transposed *t)
 {
     char mapping[ASSAY_TABLE_NOTE_SIZE], kind[128];
     assay_name of[ASSAY_N_ROLES] = { { NULL, 0 } };
-    size_t n_models = t->header->n - 1;
+    size_t n_models = t->n_named - (t->key < t->n_named);
 
     of[ASSAY_ROLE_ITEM] = t->header->names[t->key];
     snprintf(kind, sizeof kind, "wide table, a row an item, %zu model%s", n_models,
@@ -111,14 +114,22 @@ static assay_status take_row(void *state, assay_csv_record *record)
         if (fields < t->header->n) t->fields[fields] = field;
     if (fields != t->header->n)
         return assay_table_fail_ragged(t->table, record->line, fields, t->header->n);
-    name = assay_name_trim(t->fields[t->key].text, t->fields[t->key].length);
+    name = assay_name_of(&t->fields[t->key]);
     status = assay_table_check_name(t->table, record->line, "item", name);
     if (status != ASSAY_OK || !assay_selection_takes(&t->selection, name)) return status;
     status = assay_results_name_item(t->table->results, name.text, name.length, &item);
     if (status != ASSAY_OK) return assay_table_fail(t->table, record->line, status, "");
     for (size_t c = 0; c < fields && status == ASSAY_OK; c++)
-        if (c != t->key) status = put_cell(t, record, c, item);
+        if (c != t->key)
+            status =
+                c < t->n_named ? put_cell(t, record, c, item) : check_unnamed(t, record->line, c);
     return status;
+}
+
+static assay_status check_unnamed(const transposed *t, size_t line, size_t c)
+{
+    if (assay_name_of(&t->fields[c]).length == 0) return ASSAY_OK;
+    return assay_table_fail_unnamed(t->table, line, c);
 }
 
 static assay_status put_cell(const transposed *t, const assay_csv_record *record, size_t c,
@@ -129,7 +140,8 @@ static assay_status put_cell(const transposed *t, const assay_csv_record *record
     size_t index = t->records[c];
     assay_status status = ASSAY_OK;
     double score;
-    int state = assay_score_parse(field->text, field->length, record->delimiter == ';', &score);
+    int state =
+        assay_score_parse(field->text, field->length, assay_csv_has_decimal_comma(record), &score);
 
     if (state < 0)
         return assay_score_fail(t->table->path, record->line, column.text, column.length,

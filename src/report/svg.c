@@ -21,15 +21,16 @@ static const char shape_style[] =
     "text { font: 13px system-ui, 'DejaVu Sans', sans-serif }\n"
     ".title { font-size: 16px; font-weight: 600 }\n"
     ".end { text-anchor: end } .middle { text-anchor: middle }\n"
-    ".rule, .line { fill: none } .line { stroke-width: 2 } .band { fill-opacity: .28 }\n";
+    ".rule, .line, .branch { fill: none } .line { stroke-width: 2 } .band { fill-opacity: .28 }\n";
 
 static void write_colours(FILE *to, const struct colours *colours)
 {
     fprintf(to,
             ".paper { fill: %s } .title { fill: %s } .label { fill: %s } .rule { stroke: %s }\n",
             colours->paper, colours->ink, colours->soft, colours->rule);
-    fprintf(to, ".line { stroke: %s } .dot { fill: %s } .band { fill: %s }\n", colours->line,
-            colours->line, colours->band);
+    fprintf(to,
+            ".line { stroke: %s } .dot { fill: %s } .band { fill: %s } .branch { stroke: %s }\n",
+            colours->line, colours->line, colours->band, colours->soft);
 }
 
 static void write_escaped(FILE *to, const char *text)

@@ -4,6 +4,7 @@
 #include "assay/json_writer.h"
 #include "core/error.h"
 #include "core/number.h"
+#include "read/columns.h"
 
 #include <string.h>
 
@@ -15,6 +16,7 @@ struct columns {
 };
 
 static struct columns find_columns(const assay_results *results);
+static assay_status check_items(const assay_results *results, const struct columns *columns);
 static assay_status write_wide(const assay_results *results, const struct columns *columns,
                                FILE *to);
 static assay_status write_long(const assay_results *results, const struct columns *columns,
@@ -35,7 +37,10 @@ assay_status assay_write(const assay_results *results, assay_layout layout, char
     columns = find_columns(results);
     columns.delimiter = delimiter;
     columns.progress = progress;
-    if (layout == ASSAY_LAYOUT_WIDE) return write_wide(results, &columns, to);
+    if (layout == ASSAY_LAYOUT_WIDE) {
+        assay_status status = check_items(results, &columns);
+        return status == ASSAY_OK ? write_wide(results, &columns, to) : status;
+    }
     if (layout == ASSAY_LAYOUT_LONG) return write_long(results, &columns, to);
     return write_jsonl(results, &columns, to);
 }
@@ -55,6 +60,46 @@ static struct columns find_columns(const assay_results *results)
         if (assay_results_item_text(results, i)) columns.has_text = 1;
     }
     return columns;
+}
+
+/* ---- a wide table whose header reads back as something else ---- */
+
+static int is_like(const char *name, assay_role role)
+{
+    return assay_role_rank(role, (assay_name){ name, strlen(name) }) >= 0;
+}
+
+static assay_status fail_item(const char *name, const char *why)
+{
+    return assay_fail(ASSAY_E_VALUE,
+                      "write: as a column of a wide table, item \"%.80s\" %s; use the long layout",
+                      name, why);
+}
+
+/* What assay_columns_find() would make of the header: two columns of one name, further keys right
+   after the keys, or a long table. */
+static assay_status check_items(const assay_results *results, const struct columns *columns)
+{
+    const char *item = NULL, *score = NULL;
+
+    for (size_t i = 0; i < assay_results_n_items(results); i++) {
+        const char *name = assay_results_item(results, i);
+
+        if (strcmp(name, "model") == 0 ||
+            (columns->has_template && strcmp(name, "template") == 0) ||
+            (columns->has_run && strcmp(name, "run") == 0))
+            return fail_item(name, "would have the name of a key");
+        if (i == 0 && (is_like(name, ASSAY_ROLE_TEMPLATE) || is_like(name, ASSAY_ROLE_RUN)))
+            return fail_item(name, "would be read as a key of the row");
+        if (is_like(name, ASSAY_ROLE_ITEM)) item = name;
+        if (is_like(name, ASSAY_ROLE_SCORE)) score = name;
+    }
+    if (item && score)
+        return assay_fail(ASSAY_E_VALUE,
+                          "write: items \"%.80s\" and \"%.80s\" would make a wide table look like "
+                          "a long one; use the long layout",
+                          item, score);
+    return ASSAY_OK;
 }
 
 typedef void (*write_record)(const assay_results *results, const struct columns *columns,
