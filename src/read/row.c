@@ -3,7 +3,7 @@
 
 #include "core/error.h"
 #include "data/results.h"
-#include "read/score.h"
+#include "read/score_text.h"
 
 #include <string.h>
 
@@ -41,10 +41,10 @@ static assay_status check_row(const assay_table *table, const assay_row *row, do
     assay_status status = check_names(table, row);
 
     if (status != ASSAY_OK) return status;
-    *state = assay_score_parse(text->text, text->length, row->decimal_comma, score);
+    *state = assay_score_text_parse(text->text, text->length, row->decimal_comma, score);
     if (*state < 0)
-        return assay_score_fail(table->path, row->line, row->score_column.text,
-                                row->score_column.length, text->text, text->length);
+        return assay_score_text_fail(table->path, row->line, row->score_column.text,
+                                     row->score_column.length, text->text, text->length);
     return ASSAY_OK;
 }
 

@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/results.h"
-#include "read/score.h"
+#include "read/score_text.h"
 #include "read/selection.h"
 #include "read/table.h"
 
@@ -254,8 +254,8 @@ static assay_status take_cell(wide *w, size_t c, const assay_csv_text *field,
         w->cells[c] = field->text[0] == '1' ? ASSAY_CODE_ONE : ASSAY_CODE_ZERO;
         return ASSAY_OK;
     }
-    state =
-        assay_score_parse(field->text, field->length, assay_csv_has_decimal_comma(record), &score);
+    state = assay_score_text_parse(field->text, field->length, assay_csv_has_decimal_comma(record),
+                                   &score);
     if (state == ASSAY_MISSING) {
         w->cells[c] = ASSAY_CODE_MISSING;
     } else if (state == ASSAY_SCORED) {
@@ -274,8 +274,8 @@ static assay_status take_cell(wide *w, size_t c, const assay_csv_text *field,
 static assay_status fail_score(const wide *w, size_t c, const assay_csv_text *field, size_t line)
 {
     assay_name column = w->header->names[c];
-    assay_status status = assay_score_fail(w->table->path, line, column.text, column.length,
-                                           field->text, field->length);
+    assay_status status = assay_score_text_fail(w->table->path, line, column.text, column.length,
+                                                field->text, field->length);
     const char *long_hint = w->lacks_score_column ? "name the score column with --score"
                                                   : "name its columns with --item and --score";
 

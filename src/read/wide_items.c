@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/results.h"
-#include "read/score.h"
+#include "read/score_text.h"
 #include "read/selection.h"
 #include "read/table.h"
 
@@ -140,12 +140,12 @@ static assay_status put_cell(const transposed *t, const assay_csv_record *record
     size_t index = t->records[c];
     assay_status status = ASSAY_OK;
     double score;
-    int state =
-        assay_score_parse(field->text, field->length, assay_csv_has_decimal_comma(record), &score);
+    int state = assay_score_text_parse(field->text, field->length,
+                                       assay_csv_has_decimal_comma(record), &score);
 
     if (state < 0)
-        return assay_score_fail(t->table->path, record->line, column.text, column.length,
-                                field->text, field->length);
+        return assay_score_text_fail(t->table->path, record->line, column.text, column.length,
+                                     field->text, field->length);
     if (t->table->options->repeats)
         status = assay_results_next_run(t->table->results, t->models[c], t->template_index, item,
                                         &index);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "read/score.h"
+#include "read/score_text.h"
 
 #include "core/number.h"
 #include "core/random.h"
@@ -18,7 +18,8 @@ static void assert_scores(const char *text, int decimal_comma, double expected)
 {
     double score;
 
-    assert_int_equal(assay_score_parse(text, strlen(text), decimal_comma, &score), ASSAY_SCORED);
+    assert_int_equal(assay_score_text_parse(text, strlen(text), decimal_comma, &score),
+                     ASSAY_SCORED);
     assert_true(score == expected); /* exactly: each is the double nearest to what is written */
 }
 
@@ -72,7 +73,7 @@ static void test_what_says_nothing_is_missing(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof missing / sizeof missing[0]; k++) {
         double score = 0.0;
-        assert_int_equal(assay_score_parse(missing[k], strlen(missing[k]), 0, &score),
+        assert_int_equal(assay_score_text_parse(missing[k], strlen(missing[k]), 0, &score),
                          ASSAY_MISSING);
         assert_true(isnan(score));
     }
@@ -86,9 +87,9 @@ static void test_a_decimal_comma_counts_only_where_asked_for(void **state)
     assert_scores("0,5", 1, 0.5);
     assert_scores("90,18%", 1, 0.9018);
     assert_scores("0.5", 1, 0.5);
-    assert_int_equal(assay_score_parse("0,5", 3, 0, &score), -1);
-    assert_int_equal(assay_score_parse("1,000,5", 7, 1, &score), -1);
-    assert_int_equal(assay_score_parse("1.000,5", 7, 1, &score), -1);
+    assert_int_equal(assay_score_text_parse("0,5", 3, 0, &score), -1);
+    assert_int_equal(assay_score_text_parse("1,000,5", 7, 1, &score), -1);
+    assert_int_equal(assay_score_text_parse("1.000,5", 7, 1, &score), -1);
 }
 
 static void test_anything_else_is_not_a_score(void **state)
@@ -100,7 +101,7 @@ static void test_anything_else_is_not_a_score(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof other / sizeof other[0]; k++) {
         double score;
-        if (assay_score_parse(other[k], strlen(other[k]), 0, &score) != -1)
+        if (assay_score_text_parse(other[k], strlen(other[k]), 0, &score) != -1)
             fail_msg("\"%s\" was taken for a score", other[k]);
     }
 }
@@ -113,17 +114,17 @@ static void test_the_parser_never_reads_past_the_text(void **state)
     for (size_t length = 0; length <= 6; length++) {
         char exact[6];
         memcpy(exact, "0.125%", 6);
-        assay_score_parse(exact + 6 - length, length, 1, &score);
+        assay_score_text_parse(exact + 6 - length, length, 1, &score);
     }
-    assert_int_equal(assay_score_parse("10", 1, 0, &score), ASSAY_SCORED);
+    assert_int_equal(assay_score_text_parse("10", 1, 0, &score), ASSAY_SCORED);
     assert_true(score == 1.0);
-    assert_int_equal(assay_score_parse("null", 3, 0, &score), -1);
+    assert_int_equal(assay_score_text_parse("null", 3, 0, &score), -1);
 }
 
 static void test_the_sentence_names_place_column_and_text(void **state)
 {
     (void)state;
-    assert_int_equal(assay_score_fail("f.csv", 7, "acc", 3, "abc", 3), ASSAY_E_FORMAT);
+    assert_int_equal(assay_score_text_fail("f.csv", 7, "acc", 3, "abc", 3), ASSAY_E_FORMAT);
     assert_string_equal(assay_last_error(),
                         "f.csv:7: column \"acc\" has \"abc\", expected a score (a number, a "
                         "percentage, true/false, pass/fail, correct/incorrect, yes/no, or empty "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "read/score.h"
+#include "read/score_text.h"
 
 #include "core/error.h"
 #include "core/number.h"
@@ -28,7 +28,7 @@ static const struct word *find_word(const char *text, size_t length);
 static int parse_number(const char *text, size_t length, int decimal_comma, double *score);
 static int is_space(char c);
 
-int assay_score_parse(const char *text, size_t length, int decimal_comma, double *score)
+int assay_score_text_parse(const char *text, size_t length, int decimal_comma, double *score)
 {
     const struct word *word;
 
@@ -82,8 +82,8 @@ static int parse_number(const char *text, size_t length, int decimal_comma, doub
     return assay_number_parse(copy, length + 3, score);
 }
 
-assay_status assay_score_fail(const char *path, size_t line, const char *column,
-                              size_t column_length, const char *text, size_t length)
+assay_status assay_score_text_fail(const char *path, size_t line, const char *column,
+                                   size_t column_length, const char *text, size_t length)
 {
     return assay_fail_at(ASSAY_E_FORMAT, path, line,
                          "column \"%.*s\" has \"%.*s%s\", expected a score (a number, a "

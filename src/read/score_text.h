@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How the text of a cell is understood as a score, in every table alike. */
-#ifndef ASSAY_READ_SCORE_H
-#define ASSAY_READ_SCORE_H
+#ifndef ASSAY_READ_SCORE_TEXT_H
+#define ASSAY_READ_SCORE_TEXT_H
 
 #include "assay/results.h"
 
@@ -15,10 +15,10 @@
  * @param score          set when the state is ASSAY_SCORED, NaN otherwise.
  * @return ASSAY_SCORED or ASSAY_MISSING, or -1 when the text is neither.
  */
-int assay_score_parse(const char *text, size_t length, int decimal_comma, double *score);
+int assay_score_text_parse(const char *text, size_t length, int decimal_comma, double *score);
 
 /* Fail with "PATH:LINE: column "c" has "abc", expected a score (...)". Returns ASSAY_E_FORMAT. */
-assay_status assay_score_fail(const char *path, size_t line, const char *column,
-                              size_t column_length, const char *text, size_t length);
+assay_status assay_score_text_fail(const char *path, size_t line, const char *column,
+                                   size_t column_length, const char *text, size_t length);
 
 #endif
