@@ -5,7 +5,7 @@
    quoted field stands before the rest, so that the buffer ends within it. */
 #include "read/csv.h"
 
-#include "read/score.h"
+#include "read/score_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -98,7 +98,7 @@ static output read_all(const char *text, size_t length, size_t step)
         for (; assay_csv_field(&record, &field); n++) {
             double score;
             write_field(&out, &field, n == 0);
-            assay_score_parse(field.text, field.length, 1, &score);
+            assay_score_text_parse(field.text, field.length, 1, &score);
         }
         check(n > 0);
         out.text[out.length++] = '\n';
