@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { ALIASES_MAX = 11, SHOWN_MAX = 60 };
+enum { ALIASES_MAX = 13, SHOWN_MAX = 60 };
 
 static const struct role {
     const char *name, *option;
@@ -23,7 +23,7 @@ static const struct role {
     [ASSAY_ROLE_SCORE] = { "score",
                            "--score",
                            { "score", "correct", "is_correct", "acc", "accuracy", "exact_match",
-                             "resolved", "reward", "value", "passed" } },
+                             "resolved", "reward", "value", "passed", "pass@1", "pass1" } },
     [ASSAY_ROLE_TEMPLATE] = { "template",
                               "--template",
                               { "template", "prompt_id", "prompt_template", "promptId",
