@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void find_turned(assay_shuffle *shuffle);
 static void shuffle_bits(assay_shuffle *shuffle, assay_random *random);
+static void turn_around(assay_shuffle *shuffle);
 static void gram_of_plane(assay_shuffle *shuffle, double *gram);
 static void shuffle_doubles(assay_shuffle *shuffle, assay_random *random);
 
@@ -23,7 +25,13 @@ assay_status assay_shuffle_new(const assay_centred *z, assay_shuffle *shuffle)
         shuffle->plane = assay_plane_new(r, l, &shuffle->stride);
         shuffle->order = assay_alloc(z->n_models, sizeof *shuffle->order);
         shuffle->counts = assay_alloc_aligned(ASSAY_TILE * ASSAY_TILE, sizeof *shuffle->counts);
-        if (shuffle->plane && shuffle->order && shuffle->counts) return ASSAY_OK;
+        shuffle->turned = assay_alloc_zero(shuffle->stride, sizeof(uint64_t));
+        shuffle->all_models = assay_alloc_zero(shuffle->stride, sizeof(uint64_t));
+        if (shuffle->plane && shuffle->order && shuffle->counts && shuffle->turned &&
+            shuffle->all_models) {
+            find_turned(shuffle);
+            return ASSAY_OK;
+        }
     } else {
         shuffle->cells = assay_alloc_aligned(r * l, sizeof *shuffle->cells);
         shuffle->shuffled = assay_alloc_aligned(r * l, sizeof *shuffle->shuffled);
@@ -38,8 +46,30 @@ assay_status assay_shuffle_new(const assay_centred *z, assay_shuffle *shuffle)
                       z->n_items);
 }
 
+static void set_bit(uint64_t *mask, size_t i)
+{
+    mask[i / 64] |= (uint64_t)1 << (i % 64);
+}
+
+/* The items that more than half of the models solve. */
+static void find_turned(assay_shuffle *shuffle)
+{
+    const assay_centred *z = shuffle->z;
+    double n = (double)z->n_models;
+
+    for (size_t t = 0; t < z->n_items; t++) {
+        if (2.0 * z->item_count[t] <= n) continue;
+        shuffle->shift_of_turned += n * z->item_count[t];
+        if (z->side == ASSAY_SIDE_MODELS) set_bit(shuffle->turned, t);
+    }
+    for (size_t m = 0; m < z->n_models && z->side == ASSAY_SIDE_ITEMS; m++)
+        set_bit(shuffle->all_models, m);
+}
+
 void assay_shuffle_free(assay_shuffle *shuffle)
 {
+    free(shuffle->turned);
+    free(shuffle->all_models);
     assay_bit_form_free(&shuffle->form);
     free(shuffle->plane);
     free(shuffle->order);
@@ -78,8 +108,8 @@ static void draw_front(assay_random *random, uint32_t *order, size_t n, size_t k
     }
 }
 
-/* An item that k models solve is given to k others: drawn, or where k is over a half left by the
-   draw of those that do not. */
+/* An item that k models solve is given to k others. Where k is over a half those that do not solve it are
+   drawn, and the bits of its column turned around at the end. */
 static void shuffle_bits(assay_shuffle *shuffle, assay_random *random)
 {
     const assay_centred *z = shuffle->z;
@@ -87,19 +117,39 @@ static void shuffle_bits(assay_shuffle *shuffle, assay_random *random)
     uint32_t *order = shuffle->order;
 
     memset(shuffle->plane, 0, z->n_rows * shuffle->stride * sizeof *shuffle->plane);
-    if (by_model) memset(shuffle->form.shift, 0, n * sizeof(double));
-    for (size_t m = 0; m < n; m++) order[m] = (uint32_t)m;
+    for (size_t m = 0; m < n; m++) {
+        order[m] = (uint32_t)m;
+        if (by_model) shuffle->form.shift[m] = shuffle->shift_of_turned;
+    }
     for (size_t t = 0; t < z->n_items; t++) {
-        size_t k = (size_t)z->item_count[t], drawn = k <= n - k ? k : n - k;
-        size_t first = drawn == k ? 0 : drawn, end = drawn == k ? drawn : n;
+        double k = z->item_count[t];
+        int turned = 2.0 * k > (double)n;
+        size_t drawn = (size_t)(turned ? (double)n - k : k);
+        double shift = (turned ? -1.0 : 1.0) * (double)n * k;
 
         draw_front(random, order, n, drawn);
-        for (size_t i = first; i < end; i++) {
+        for (size_t i = 0; i < drawn; i++) {
             size_t row = by_model ? order[i] : t, column = by_model ? t : order[i];
 
             shuffle->plane[row * shuffle->stride + column / 64] |= (uint64_t)1 << (column % 64);
-            if (by_model) shuffle->form.shift[row] += (double)n * z->item_count[t];
+            if (by_model) shuffle->form.shift[row] += shift;
         }
+    }
+    turn_around(shuffle);
+}
+
+/* A mask of the items to turn around, for every row of models; whole rows where items are rows. */
+static void turn_around(assay_shuffle *shuffle)
+{
+    const assay_centred *z = shuffle->z;
+    size_t words = shuffle->stride;
+
+    for (size_t row = 0; row < z->n_rows; row++) {
+        const uint64_t *mask = z->side == ASSAY_SIDE_MODELS ? shuffle->turned : shuffle->all_models;
+
+        if (z->side == ASSAY_SIDE_ITEMS && 2.0 * z->item_count[row] <= (double)z->n_models)
+            continue;
+        for (size_t w = 0; w < words; w++) shuffle->plane[row * words + w] ^= mask[w];
     }
 }
 

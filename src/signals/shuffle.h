@@ -14,8 +14,11 @@ typedef struct assay_shuffle {
     assay_bit_form form; /* bits: what the counts become G by; shift is of the draw at hand */
     uint64_t *plane;     /* the shuffled bits, R rows; NULL for doubles */
     size_t stride;
-    uint32_t *order;  /* N models */
-    uint32_t *counts; /* a tile */
+    uint32_t *order;      /* N models */
+    uint32_t *counts;     /* a tile */
+    uint64_t *turned;     /* by item: more than half of the models solve it; a row of the plane */
+    uint64_t *all_models; /* a 1 for every model; a row of the plane */
+    double shift_of_turned;
 
     double *cells, *shuffled; /* doubles: Z and its shuffle, R x L */
     double *sequence;         /* one item's scores, N */

@@ -13,7 +13,12 @@
  */
 void dsytrd_(const char *uplo, const int *n, double *a, const int *lda, double *d, double *e,
              double *tau, double *work, const int *lwork, int *info, size_t);
+void dpstrf_(const char *uplo, const int *n, double *a, const int *lda, int *pivots, int *rank,
+             const double *tolerance, double *work, int *info, size_t);
 void dsterf_(const int *n, double *d, double *e, int *info);
+void ssytrd_(const char *uplo, const int *n, float *a, const int *lda, float *d, float *e,
+             float *tau, float *work, const int *lwork, int *info, size_t);
+void ssterf_(const int *n, float *d, float *e, int *info);
 
 /* How many methods are running, and what the host had set before the first: the one piece of state
    in the library, because the setting that it guards belongs to the process. */
@@ -48,6 +53,29 @@ void assay_linalg_aat(size_t n, size_t k, const double *a, double *c)
 {
     cblas_dsyrk(CblasRowMajor, CblasUpper, CblasNoTrans, (int)n, (int)k, 1.0, a, (int)k, 0.0, c,
                 (int)n);
+}
+
+void assay_linalg_abt_single(size_t m, size_t n, size_t k, float scale, const float *a, size_t lda,
+                             const float *b, size_t ldb, float *c, size_t ldc)
+{
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)m, (int)n, (int)k, scale, a, (int)lda,
+                b, (int)ldb, 0.0f, c, (int)ldc);
+}
+
+/* LAPACK reads by columns: its lower triangle is our upper one, and its L with P'AP = LL' has
+   element (i, j) at matrix[j n + i]. Row i of L is row pivots[i] of F. */
+void assay_linalg_semidefinite_factor(size_t n, double *matrix, int *pivots, double *work,
+                                      double *factor, size_t *rank)
+{
+    const double usual_tolerance = -1.0;
+    int order = (int)n, found = 0, info;
+
+    dpstrf_("L", &order, matrix, &order, pivots, &found, &usual_tolerance, work, &info, 1);
+    for (size_t i = 0; i < n; i++) {
+        double *row = factor + (size_t)(pivots[i] - 1) * n;
+        for (size_t j = 0; j <= i && j < (size_t)found; j++) row[j] = matrix[j * n + i];
+    }
+    *rank = (size_t)found;
 }
 
 /* To tridiagonal form. LAPACK reads by columns: its lower triangle is our upper one. */
@@ -86,6 +114,21 @@ void assay_eigen_space_free(assay_eigen_space *space)
     *space = (assay_eigen_space){ 0 };
 }
 
+/* Largest first, where LAPACK has the smallest; it may let NaN through and call it converged. */
+static assay_status finish_values(double *values, size_t n, int info)
+{
+    for (size_t i = 0; i < n && info == 0; i++) info = !isfinite(values[i]);
+    if (info != 0)
+        return assay_fail(ASSAY_E_DEGENERATE,
+                          "the eigenvalues of a %zu x %zu matrix did not converge", n, n);
+    for (size_t i = 0; i < n / 2; i++) {
+        double swapped = values[i];
+        values[i] = values[n - 1 - i];
+        values[n - 1 - i] = swapped;
+    }
+    return ASSAY_OK;
+}
+
 assay_status assay_eigenvalues(double *matrix, assay_eigen_space *space, double *values)
 {
     size_t n = space->n;
@@ -93,15 +136,51 @@ assay_status assay_eigenvalues(double *matrix, assay_eigen_space *space, double 
 
     tridiagonalise(order, matrix, values, space, space->work, (int)space->n_work);
     dsterf_(&order, values, space->off_diagonal, &info);
-    /* LAPACK may let NaN through and call it converged. */
-    for (size_t i = 0; i < n && info == 0; i++) info = !isfinite(values[i]);
-    if (info != 0)
-        return assay_fail(ASSAY_E_DEGENERATE,
-                          "the eigenvalues of a %zu x %zu matrix did not converge", n, n);
-    for (size_t i = 0; i < n / 2; i++) { /* LAPACK's order is smallest first */
-        double swapped = values[i];
-        values[i] = values[n - 1 - i];
-        values[n - 1 - i] = swapped;
-    }
-    return ASSAY_OK;
+    return finish_values(values, n, info);
+}
+
+/* ---- single precision ---- */
+
+assay_status assay_single_space_new(size_t n, assay_single_space *space)
+{
+    int order = (int)n, info, ask = -1;
+    float best_work = 0.0f, nothing = 0.0f;
+
+    *space = (assay_single_space){ .n = n };
+    ssytrd_("L", &order, &nothing, &order, &nothing, &nothing, &nothing, &best_work, &ask, &info,
+            1);
+    space->n_work = (size_t)best_work;
+    space->matrix = assay_alloc_aligned(n * n, sizeof(float));
+    space->values = assay_alloc_aligned(n, sizeof(float));
+    space->off_diagonal = assay_alloc_aligned(n, sizeof(float));
+    space->reflectors = assay_alloc_aligned(n, sizeof(float));
+    space->work = assay_alloc_aligned(space->n_work, sizeof(float));
+    if (space->matrix && space->values && space->off_diagonal && space->reflectors && space->work)
+        return ASSAY_OK;
+    assay_single_space_free(space);
+    return assay_fail(ASSAY_E_NOMEM, "no memory for the eigenvalues of a %zu x %zu matrix", n, n);
+}
+
+void assay_single_space_free(assay_single_space *space)
+{
+    free(space->matrix);
+    free(space->values);
+    free(space->off_diagonal);
+    free(space->reflectors);
+    free(space->work);
+    *space = (assay_single_space){ 0 };
+}
+
+assay_status assay_eigenvalues_single(const double *matrix, assay_single_space *space,
+                                      double *values)
+{
+    size_t n = space->n;
+    int order = (int)n, n_work = (int)space->n_work, info;
+
+    for (size_t k = 0; k < n * n; k++) space->matrix[k] = (float)matrix[k];
+    ssytrd_("L", &order, space->matrix, &order, space->values, space->off_diagonal,
+            space->reflectors, space->work, &n_work, &info, 1);
+    ssterf_(&order, space->values, space->off_diagonal, &info);
+    for (size_t i = 0; i < n; i++) values[i] = (double)space->values[i];
+    return finish_values(values, n, info);
 }

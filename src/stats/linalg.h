@@ -23,6 +23,17 @@ void assay_linalg_add_abt(size_t m, size_t n, size_t k, const double *a, size_t 
 /* c (n x n) = the product of a (n x k) with its own transpose: the upper triangle only. */
 void assay_linalg_aat(size_t n, size_t k, const double *a, double *c);
 
+/* c (m x n, rows ldc apart) = scale times a (m x k, lda) times the transpose of b (n x k, ldb), in
+   single precision: for screening, where what counts is computed again. */
+void assay_linalg_abt_single(size_t m, size_t n, size_t k, float scale, const float *a, size_t lda,
+                             const float *b, size_t ldb, float *c, size_t ldc);
+
+/* Factor a symmetric positive semi-definite n x n matrix, of which the upper triangle is read and
+   overwritten: factor (n x n, cleared by the caller) gets F with F F' = matrix, of which the first
+   *rank columns are not zero. pivots and work are room for n ints and 2 n doubles. O(n^3). */
+void assay_linalg_semidefinite_factor(size_t n, double *matrix, int *pivots, double *work,
+                                      double *factor, size_t *rank);
+
 /* Working space for the eigenvalues of an n x n matrix. */
 typedef struct assay_eigen_space {
     double *off_diagonal, *reflectors, *work;
@@ -38,5 +49,16 @@ void assay_eigen_space_free(assay_eigen_space *space);
    ASSAY_E_DEGENERATE when the iteration does not converge (as with NaN or infinity within). O(n^3).
  */
 assay_status assay_eigenvalues(double *matrix, assay_eigen_space *space, double *values);
+
+/* The same in single precision, twice as fast: each value to about 1e-6 of the largest. For spectra that
+   a Monte Carlo average blurs much more. The matrix is left as it is. */
+typedef struct assay_single_space {
+    float *matrix, *values, *off_diagonal, *reflectors, *work;
+    size_t n, n_work;
+} assay_single_space;
+assay_status assay_single_space_new(size_t n, assay_single_space *space);
+void assay_single_space_free(assay_single_space *space);
+assay_status assay_eigenvalues_single(const double *matrix, assay_single_space *space,
+                                      double *values);
 
 #endif
