@@ -5,6 +5,9 @@
 usage: peers.py dimension CELLS MODELS ITEMS    the SVD route: three centrings, three decompositions
        peers.py permutations CELLS MODELS ITEMS N
        peers.py csv FILE                        csv.reader, fields only
+       peers.py posterior CASE REFERENCE        the slow reference of BHM-ESC, in that folder
+       peers.py linkage VECTORS N D PEER        average cosine linkage; PEER is scipy, sklearn or blas
+                                                (scipy's merging on distances that NumPy multiplies)
 Each prints seconds, and what it found."""
 import csv
 import sys
@@ -57,11 +60,43 @@ def read_csv(path):
     return time.perf_counter() - began, [n]
 
 
+def linkage(path, n, d, peer):
+    x = np.fromfile(path).reshape(int(n), int(d))
+    if peer == "sklearn":
+        from sklearn.cluster import AgglomerativeClustering
+        model = AgglomerativeClustering(None, metric="cosine", linkage="average", distance_threshold=0)
+        began = time.perf_counter()
+        heights = model.fit(x).distances_
+        return time.perf_counter() - began, [heights[-1], heights.sum()]
+    from scipy.cluster.hierarchy import linkage as scipy_linkage
+    began = time.perf_counter()
+    if peer == "blas":
+        heights = scipy_linkage((1 - x @ x.T)[np.triu_indices(len(x), 1)], "average")[:, 2]
+    else:
+        heights = scipy_linkage(x, "average", "cosine")[:, 2]
+    return time.perf_counter() - began, [heights[-1], heights.sum()]
+
+
+def posterior(path, reference):
+    """prior, posterior and the intervals A and B (the reference has no C) of one model"""
+    sys.path.insert(0, reference)
+    import bhm_esc
+
+    rows = np.loadtxt(path, dtype=int)
+    n = (len(rows) + 1) // 2
+    children, x, m = rows[: n - 1], rows[n - 1 :, 0], rows[n - 1 :, 1]
+    began = time.perf_counter()
+    fit = bhm_esc.fit(children, x, m, bhm_esc.log_prior_S(n, "paper"))
+    for reading in "AB":
+        bhm_esc.interval(fit, reading=reading)
+    return time.perf_counter() - began, [fit.ES, fit.mean]
+
+
 def main():
     what, rest = sys.argv[1], sys.argv[2:]
-    run = {"dimension": dimension, "permutations": permutations, "csv": read_csv}[what]
+    run = {"dimension": dimension, "permutations": permutations, "csv": read_csv, "posterior": posterior, "linkage": linkage}[what]
     # The decompositions of the large matrix take a minute, and run once; the rest is the best of 3.
-    seconds, found = min(run(rest[0], *map(int, rest[1:])) for _ in range(1 if what == "dimension" else 3))
+    seconds, found = min(run(rest[0], *(int(x) if x.isdigit() else x for x in rest[1:])) for _ in range(1 if what == "dimension" else 3))
     print("%.4f" % seconds, *("%.12f" % x for x in found))
 
 

@@ -11,6 +11,7 @@ static const struct command {
     int (*run)(int argc, char **argv);
     const char *summary;
 } commands[] = {
+    { "score", cmd_score, "the score once near-duplicate prompts stop counting many times" },
     { "signals", cmd_signals, "how many independent signals a benchmark gives" },
     { "simulate", cmd_simulate, "make a benchmark whose truth is known" },
     { "convert", cmd_convert, "rewrite any readable results as wide or long CSV, or JSON lines" },

@@ -225,7 +225,8 @@ void cli_reading_options(struct cli_reading *reading, struct cli_option options[
     *reading = (struct cli_reading){ 0 };
     assay_read_options_init(read, sizeof *read);
     const struct cli_option all[CLI_N_READING] = {
-        { "format", 0, CLI_CHOICE, &reading->format, "auto|csv|tsv|jsonl", "what the inputs are" },
+        { "format", 0, CLI_CHOICE, &reading->format, "auto|csv|tsv|jsonl|garak",
+          "what the inputs are" },
         { "rows", 0, CLI_CHOICE, &reading->rows, "auto|models|items",
           "what a row of a wide table is" },
         { "columns", 0, CLI_TEXT, &read->columns, "A,B", "read only these columns as items" },
@@ -237,6 +238,7 @@ void cli_reading_options(struct cli_reading *reading, struct cli_option options[
         { "run", 0, CLI_TEXT, &read->run, "COLUMN", "... the repeat" },
         { "repeats", 0, CLI_FLAG, &read->repeats, NULL,
           "rows that repeat a cell are further runs of it" },
+        { "metric", 0, CLI_TEXT, &read->metric, "NAME", "of a garak report: the detector" },
     };
     memcpy(options, all, sizeof all);
 }

@@ -10,12 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int no_memory(void)
-{
-    fputs("assay: out of memory\n", stderr);
-    return EXIT_SYSTEM;
-}
-
 static int is_standard_output(const char *path)
 {
     return !path || strcmp(path, "-") == 0;
@@ -65,18 +59,18 @@ int cli_output_raw(const char *path, cli_printer print, const void *answer)
 
     if (!is_standard_output(path) || !isatty(STDOUT_FILENO)) return cli_output(path, print, answer);
     memory = open_memstream(&text, &length);
-    if (!memory) return no_memory();
+    if (!memory) return cli_failed(cli_no_memory());
     status = print(memory, answer);
     if (fclose(memory) != 0 || status != ASSAY_OK) {
         free(text);
-        return status == ASSAY_OK ? no_memory() : cli_failed(status);
+        return status == ASSAY_OK ? cli_failed(cli_no_memory()) : cli_failed(status);
     }
     size = 4 * length + 8; /* an escape takes four bytes */
     room = malloc(size);
     if (room) print_safely(text, length, room, size);
     free(text);
     free(room);
-    return room ? -1 : no_memory();
+    return room ? -1 : cli_failed(cli_no_memory());
 }
 
 int cli_plot(const char *where, const char *name, cli_printer print, const void *answer)
@@ -98,7 +92,7 @@ int cli_plot(const char *where, const char *name, cli_printer print, const void 
     }
     mkdir(where, 0777); /* if it is there already, good; if it cannot be, writing says why */
     path = malloc(n);
-    if (!path) return no_memory();
+    if (!path) return cli_failed(cli_no_memory());
     snprintf(path, n, "%s/%s", where, name);
     exit_status = cli_output(path, print, answer);
     free(path);

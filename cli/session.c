@@ -7,14 +7,36 @@
 #include <inttypes.h>
 #include <math.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+/* What the command line itself noticed; empty while the library's sentence stands. */
+static char own_error[1024];
+
+assay_status cli_fail(assay_status status, const char *format, ...)
+{
+    char raw[sizeof own_error + 1]; /* a byte more than fits, so that a cut shows */
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(raw, sizeof raw, format, args);
+    va_end(args);
+    assay_printable(own_error, sizeof own_error, raw, strlen(raw));
+    return status;
+}
+
+assay_status cli_no_memory(void)
+{
+    return cli_fail(ASSAY_E_NOMEM, "out of memory");
+}
+
 int cli_failed(assay_status status)
 {
     cli_progress_done();
-    fprintf(stderr, "assay: %s\n", assay_last_error());
+    fprintf(stderr, "assay: %s\n", own_error[0] ? own_error : assay_last_error());
+    own_error[0] = '\0';
     if (status == ASSAY_E_CANCELLED) return EXIT_INTERRUPTED;
     if (status == ASSAY_E_VALUE) return EXIT_USAGE; /* an option out of its range */
     return status == ASSAY_E_NOMEM || status == ASSAY_E_WRITE ? EXIT_SYSTEM : EXIT_NO_ANSWER;

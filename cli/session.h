@@ -10,8 +10,17 @@
 #include <assay/results.h>
 #include <stdio.h>
 
-/* Print the library's last error as one line on standard error; returns the exit status. */
+/* Print the last error, the library's or the command line's own, as one line on standard error;
+   returns the exit status. */
 int cli_failed(assay_status status);
+
+/* Keep a sentence for cli_failed() about what the command line itself noticed, as the library does
+   with its own; returns the status. */
+__attribute__((format(printf, 2, 3))) assay_status cli_fail(assay_status status, const char *format,
+                                                            ...);
+
+/* The same where the command line's own memory ran out. */
+assay_status cli_no_memory(void);
 
 /* 1 once the user has asked to stop (Ctrl-C, or a signal to end). */
 int cli_interrupted(void);

@@ -4,14 +4,24 @@
 #define ASSAY_H
 
 #include "assay/base.h"
+#include "assay/dendrogram.h"
+#include "assay/families.h"
+#include "assay/hopkins.h"
+#include "assay/intervals.h"
 #include "assay/json_writer.h"
 #include "assay/matrix.h"
 #include "assay/output.h"
 #include "assay/plot.h"
+#include "assay/prompts.h"
 #include "assay/read.h"
 #include "assay/results.h"
+#include "assay/score.h"
 #include "assay/signals.h"
 #include "assay/simulate.h"
+#include "assay/topics.h"
+#include "assay/trials.h"
+#include "assay/validation.h"
+#include "assay/vectors.h"
 #include "assay/write.h"
 
 #endif

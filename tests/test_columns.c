@@ -57,6 +57,8 @@ static void test_every_usual_name_finds_its_role_in_any_case(void **state)
         [ASSAY_ROLE_TEMPLATE] = "template|prompt_id|prompt_template|promptId|PROMPTID|variant",
         [ASSAY_ROLE_CLUSTER] = "cluster|cluster_id|group|passage_id|category|Subtask",
         [ASSAY_ROLE_TEXT] = "text|prompt|input|QUESTION",
+        [ASSAY_ROLE_SUCCESSES] = "successes|n_successes|n-correct|Correct Count",
+        [ASSAY_ROLE_TRIALS] = "trials|n_trials|N Runs|attempts",
     };
 
     (void)state;
@@ -92,6 +94,30 @@ static void test_item_and_score_make_a_long_table(void **state)
     assert_int_equal(columns.of[ASSAY_ROLE_SCORE], 4);
     assert_int_equal(columns.of[ASSAY_ROLE_CLUSTER], 5);
     assert_int_equal(columns.of[ASSAY_ROLE_TEXT], ASSAY_NO_COLUMN);
+}
+
+/* Successes and trials stand in place of a score, unless an option names one. */
+static void test_item_and_counts_make_a_long_table(void **state)
+{
+    assay_read_options options = defaults();
+    assay_columns columns;
+
+    (void)state;
+    assert_int_equal(find("item,successes,trials", &options, &columns), ASSAY_OK);
+    assert_true(columns.is_long);
+    assert_int_equal(columns.of[ASSAY_ROLE_SUCCESSES], 1);
+    assert_int_equal(columns.of[ASSAY_ROLE_TRIALS], 2);
+    assert_int_equal(columns.of[ASSAY_ROLE_SCORE], ASSAY_NO_COLUMN);
+    assert_int_equal(find("item,score,successes,trials", &options, &columns), ASSAY_OK);
+    assert_int_equal(columns.of[ASSAY_ROLE_SCORE], ASSAY_NO_COLUMN);
+    assert_int_equal(columns.of[ASSAY_ROLE_TRIALS], 3);
+    assert_int_equal(find("item,score,trials", &options, &columns), ASSAY_OK);
+    assert_int_equal(columns.of[ASSAY_ROLE_SCORE], 1);
+    assert_int_equal(columns.of[ASSAY_ROLE_TRIALS], ASSAY_NO_COLUMN);
+    options.score = "score";
+    assert_int_equal(find("item,score,successes,trials", &options, &columns), ASSAY_OK);
+    assert_int_equal(columns.of[ASSAY_ROLE_SCORE], 1);
+    assert_int_equal(columns.of[ASSAY_ROLE_SUCCESSES], ASSAY_NO_COLUMN);
 }
 
 static void test_two_candidates_are_the_callers_to_decide(void **state)
@@ -361,6 +387,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_usual_name_finds_its_role_in_any_case),
         cmocka_unit_test(test_item_and_score_make_a_long_table),
+        cmocka_unit_test(test_item_and_counts_make_a_long_table),
         cmocka_unit_test(test_two_candidates_are_the_callers_to_decide),
         cmocka_unit_test(test_a_column_given_to_a_role_is_no_candidate_for_another),
         cmocka_unit_test(test_two_options_cannot_name_one_column),

@@ -187,7 +187,7 @@ static void test_logs_of_known_tools_are_refused_by_name(void **state)
         { "{\"doc_id\":0,\"resps\":[[\"4\"]],\"acc\":1,\"exact_match\":1}",
           "lm-evaluation-harness" },
         { "{\"filtered_resps\":[],\"doc_id\":0,\"acc\":1}", "lm-evaluation-harness" },
-        { "{\"entry_type\":\"attempt\",\"id\":1,\"score\":0}", "garak" },
+        { "{\"entry_type\" :\"attempt\",\"id\":1,\"score\":0}", "garak" }, /* not as garak writes */
         { "{\"gradingResult\":{},\"id\":1,\"promptIdx\":0,\"provider\":{},\"score\":1}",
           "promptfoo" },
         { "{\"testIdx\":0,\"promptIdx\":0,\"score\":1,\"id\":1}", "promptfoo" },

@@ -3,6 +3,8 @@
 #ifndef ASSAY_PLOT_H
 #define ASSAY_PLOT_H
 
+#include "assay/dendrogram.h"
+#include "assay/score.h"
 #include "assay/signals.h"
 
 #include <stdio.h>
@@ -19,6 +21,35 @@ extern "C" {
  * @param to     a stream that stays the caller's; failed writes are seen by ferror(to).
  */
 ASSAY_API void assay_plot_scree(const assay_signals *fit, const char *title, FILE *to);
+
+/**
+ * Cosine similarities of the prompts, in the order of the tree: one square, 0 white, 1 blue. Of more than
+ * 512 prompts an even choice is shown.
+ *
+ * @return ASSAY_OK; ASSAY_E_NOMEM (what was written before is no figure then).
+ */
+ASSAY_API assay_status assay_plot_similarity(const assay_vectors *vectors,
+                                             const assay_dendrogram *tree, const char *title,
+                                             FILE *to);
+
+/* The posterior similarity matrix: how probable it is that two prompts are of one topic, with post[s - 1]
+   = pi(S = s | x), n of them. The same otherwise; O(n^2). */
+ASSAY_API assay_status assay_plot_together(const assay_dendrogram *tree, const double *post,
+                                           const char *title, FILE *to);
+
+/* The tree with its distances and, beside each cut, its probability. */
+ASSAY_API assay_status assay_plot_tree(const assay_dendrogram *tree, const double *post,
+                                       const char *title, FILE *to);
+
+/* The prompts by their first two principal components, the eight largest topics in colour; labels[i] is
+   prompt i's topic, below n. O(n d) a step of the power method. */
+ASSAY_API assay_status assay_plot_map(const assay_vectors *vectors, const size_t *labels,
+                                      const char *title, FILE *to);
+
+/* The posterior of each model's score (the first 20): the density of topics like these, the interval on
+   these topics, the corrected and the raw mean. names[k] is model k's. */
+ASSAY_API void assay_plot_scores(const assay_score *fit, const char *const *names,
+                                 const char *title, FILE *to);
 
 #ifdef __cplusplus
 }

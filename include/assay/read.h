@@ -13,7 +13,9 @@ typedef enum assay_format {
     ASSAY_FORMAT_AUTO = 0, /* recognised from the content */
     ASSAY_FORMAT_CSV = 1,  /* comma- or semicolon-separated */
     ASSAY_FORMAT_TSV = 2,  /* tab-separated */
-    ASSAY_FORMAT_JSONL = 3 /* JSON rows: one object a line, or concatenated, or one array of them */
+    ASSAY_FORMAT_JSONL =
+        3,                 /* JSON rows: one object a line, or concatenated, or one array of them */
+    ASSAY_FORMAT_GARAK = 4 /* report.jsonl of garak */
 } assay_format;
 
 /* What the rows of a wide table are. */
@@ -34,6 +36,8 @@ typedef struct assay_read_options {
     const char *drop;    /* a CSV record: these are not items; kept as the models' covariates */
     int repeats; /* 1: without a run column, rows that repeat a cell are further runs of it */
     assay_progress progress;
+    const char
+        *metric; /* of a log with several scores: which one; NULL: its first (docs/formats.md) */
 } assay_read_options;
 
 ASSAY_API void assay_read_options_init(assay_read_options *options, size_t struct_size);

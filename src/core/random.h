@@ -14,7 +14,12 @@ typedef enum assay_purpose {
     ASSAY_PURPOSE_SIMULATE_DESIGN =
         3, /* cluster sizes, difficulties, abilities, template effects */
     ASSAY_PURPOSE_SIMULATE_OUTCOME =
-        4 /* replicate = the model, so that models may run side by side */
+        4,                          /* replicate = the model, so that models may run side by side */
+    ASSAY_PURPOSE_TIE_ORDER = 5,    /* orders of the prompts; replicate = which order */
+    ASSAY_PURPOSE_HOPKINS = 6,      /* replicate = data set * 2^32 + repeat */
+    ASSAY_PURPOSE_HOPKINS_NULL = 7, /* replicate = data set * 2^32 + row or column */
+    ASSAY_PURPOSE_K_MEANS = 8,      /* first centres; replicate = clusters * 2^32 + restart */
+    ASSAY_PURPOSE_FOLDS = 9         /* of cross-validation */
 } assay_purpose;
 
 typedef struct assay_random {

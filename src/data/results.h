@@ -56,6 +56,17 @@ assay_status assay_results_next_run(assay_results *results, size_t model, size_t
 assay_status assay_results_next_row_run(assay_results *results, size_t model, size_t template_index,
                                         const unsigned char *codes, size_t n_items, size_t *record);
 
+typedef struct assay_counted_cell {
+    size_t model, template_index, item;
+} assay_counted_cell;
+
+/* Put so many successes of so many trials into free runs of a cell, the successes first; 0 trials are
+   a cell without a score. A cell that has runs already holds them from an earlier row: the same
+   counts are trials duplicates, others ASSAY_E_CONFLICT, or refused with force. further = 1: such a
+   row is further runs. ASSAY_OK, ASSAY_E_CONFLICT or ASSAY_E_NOMEM. O(trials) amortised. */
+assay_status assay_results_put_counts(assay_results *results, assay_counted_cell cell,
+                                      size_t successes, size_t trials, int further);
+
 /* What the table held at some moment. */
 typedef struct assay_results_mark {
     size_t models, items, templates, runs, covariates, records, notes;

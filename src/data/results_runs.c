@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Free runs for rows that repeat a cell. A cell that is taken stays so, which is why the search for
-   a free one need never begin anew. */
+/* Free runs for rows that repeat a cell, or that count its runs. A cell that is taken stays so, which
+   is why the search for a free one need never begin anew. */
+#include "core/error.h"
 #include "core/memory.h"
 #include "data/results_table.h"
 
@@ -12,6 +13,10 @@ static assay_status find_taken(assay_results *results, size_t model, size_t temp
 static assay_status find_run(assay_results *results, size_t model, size_t template_index, size_t k,
                              size_t *record);
 static size_t find_taken_item(const assay_cells *cells, const unsigned char *codes, size_t n_items);
+static assay_status count_held(assay_results *results, assay_counted_cell cell, size_t n_taken,
+                               double *successes, size_t *trials);
+static assay_status put_again(assay_results *results, assay_counted_cell cell, size_t successes,
+                              size_t trials, double held_successes, size_t held_trials);
 
 assay_status assay_results_next_run(assay_results *results, size_t model, size_t template_index,
                                     size_t item, size_t *record)
@@ -49,6 +54,76 @@ assay_status assay_results_next_row_run(assay_results *results, size_t model, si
         if (item == n_items) return ASSAY_OK;
         if (taken[item] == k - 1) taken[item]++;
     }
+}
+
+assay_status assay_results_put_counts(assay_results *results, assay_counted_cell cell,
+                                      size_t successes, size_t trials, int further)
+{
+    const assay_results_mark before = assay_results_here(results);
+    double held_successes = 0.0;
+    size_t record, held_trials = 0;
+    uint32_t *taken;
+    assay_status status =
+        assay_results_next_run(results, cell.model, cell.template_index, cell.item, &record);
+
+    if (status == ASSAY_OK)
+        status = find_taken(results, cell.model, cell.template_index, cell.item + 1, &taken);
+    if (status == ASSAY_OK && !further && taken[cell.item] > 0)
+        status = count_held(results, cell, taken[cell.item], &held_successes, &held_trials);
+    if (status == ASSAY_OK && held_trials > 0) {
+        assay_results_go_back(results, before); /* the free run is not needed */
+        return put_again(results, cell, successes, trials, held_successes, held_trials);
+    }
+    if (status == ASSAY_OK && trials == 0)
+        return assay_results_put(results, record, cell.item, 0.0, ASSAY_MISSING);
+    for (size_t k = 0; k < trials && status == ASSAY_OK; k++) {
+        status =
+            assay_results_next_run(results, cell.model, cell.template_index, cell.item, &record);
+        if (status == ASSAY_OK)
+            status = assay_results_put(results, record, cell.item, k < successes, ASSAY_SCORED);
+    }
+    return status;
+}
+
+/* What the first runs of a cell, all of them taken, come to. */
+static assay_status count_held(assay_results *results, assay_counted_cell cell, size_t n_taken,
+                               double *successes, size_t *trials)
+{
+    for (size_t k = 1; k <= n_taken; k++) {
+        size_t record;
+        double score;
+        assay_status status = find_run(results, cell.model, cell.template_index, k, &record);
+
+        if (status != ASSAY_OK) return status;
+        if (assay_cells_get(&results->cells[record], cell.item, &score) != ASSAY_SCORED) continue;
+        *successes += score;
+        ++*trials;
+    }
+    return ASSAY_OK;
+}
+
+/* The same counts again are counted once; others contradict them. */
+static assay_status put_again(assay_results *results, assay_counted_cell cell, size_t successes,
+                              size_t trials, double held_successes, size_t held_trials)
+{
+    int same = trials == held_trials && (double)successes == held_successes;
+    uint64_t n = trials > 0 ? trials : 1;
+
+    if (!same && trials > 0 && !results->force)
+        return assay_fail(
+            ASSAY_E_CONFLICT,
+            "model \"%.80s\", item \"%.80s\" has %zu successes in %zu runs, and %g in "
+            "%zu before",
+            results->models.text[cell.model], results->items.text[cell.item], successes, trials,
+            held_successes, held_trials);
+    results->coverage.rows += n;
+    if (trials == 0)
+        results->coverage.missing += n; /* a score is not lost to a missing one */
+    else if (same)
+        results->coverage.duplicate += n;
+    else
+        results->coverage.refused += n;
+    return ASSAY_OK;
 }
 
 /* Room for n_items counts of a model and template. */

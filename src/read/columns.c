@@ -35,6 +35,10 @@ static const struct role {
                              NULL,
                              { "cluster", "cluster_id", "group", "passage_id", "category",
                                "subtask" } },
+    [ASSAY_ROLE_SUCCESSES] = { "successes",
+                               NULL,
+                               { "successes", "n_successes", "n_correct", "correct_count" } },
+    [ASSAY_ROLE_TRIALS] = { "trials", NULL, { "trials", "n_trials", "n_runs", "attempts" } },
     [ASSAY_ROLE_TEXT] = { "text", NULL, { "text", "prompt", "input", "question" } },
 };
 
@@ -44,6 +48,7 @@ static ptrdiff_t find_usual(const assay_header *header, const assay_columns *giv
                             ptrdiff_t *second);
 static int is_given(const assay_columns *columns, ptrdiff_t column, int role);
 static assay_status find_long(const char *path, const assay_header *header, assay_columns *columns);
+static void choose_score_or_counts(assay_columns *columns, int counts);
 static assay_status find_wide(const char *path, const assay_header *header,
                               const assay_read_options *options, assay_columns *columns);
 static assay_status find_rows(const char *path, const assay_header *header,
@@ -103,6 +108,7 @@ assay_status assay_columns_find(const char *path, const assay_header *header,
                                 const assay_read_options *options, assay_columns *columns)
 {
     ptrdiff_t item, score, second;
+    int counted;
     assay_status status = find_given(path, header, options, columns);
 
     if (status != ASSAY_OK) return status;
@@ -110,9 +116,24 @@ assay_status assay_columns_find(const char *path, const assay_header *header,
     score = columns->of[ASSAY_ROLE_SCORE];
     if (item < 0) item = find_usual(header, columns, ASSAY_ROLE_ITEM, &second);
     if (score < 0) score = find_usual(header, columns, ASSAY_ROLE_SCORE, &second);
-    columns->is_long = options->rows == ASSAY_ROWS_AUTO && item >= 0 && score >= 0;
-    return columns->is_long ? find_long(path, header, columns)
-                            : find_wide(path, header, options, columns);
+    counted = find_usual(header, columns, ASSAY_ROLE_SUCCESSES, &second) >= 0 &&
+              find_usual(header, columns, ASSAY_ROLE_TRIALS, &second) >= 0;
+    columns->is_long = options->rows == ASSAY_ROWS_AUTO && item >= 0 && (score >= 0 || counted);
+    if (!columns->is_long) return find_wide(path, header, options, columns);
+    status = find_long(path, header, columns);
+    choose_score_or_counts(columns, counted && !options->score);
+    return status;
+}
+
+/* A score and counts of successes would say the same thing twice. */
+static void choose_score_or_counts(assay_columns *columns, int counts)
+{
+    if (counts) {
+        columns->of[ASSAY_ROLE_SCORE] = ASSAY_NO_COLUMN;
+    } else {
+        columns->of[ASSAY_ROLE_SUCCESSES] = ASSAY_NO_COLUMN;
+        columns->of[ASSAY_ROLE_TRIALS] = ASSAY_NO_COLUMN;
+    }
 }
 
 static assay_status find_given(const char *path, const assay_header *header,

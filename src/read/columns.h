@@ -14,6 +14,8 @@ typedef enum assay_role {
     ASSAY_ROLE_RUN,
     ASSAY_ROLE_CLUSTER,
     ASSAY_ROLE_TEXT,
+    ASSAY_ROLE_SUCCESSES, /* with trials, in place of a score: so many of so many runs */
+    ASSAY_ROLE_TRIALS,
     ASSAY_N_ROLES
 } assay_role;
 
@@ -38,7 +40,8 @@ int assay_role_rank(assay_role role, assay_name name);
 /**
  * Decide what a table is and what its columns are.
  *
- * It is long when a column holds items and one holds scores, by usual name or by option, and
+ * It is long when a column holds items and one holds scores (or two hold successes and trials, which then
+ * serve unless an option names the score), by usual name or by option, and
  * options->rows does not say otherwise. In a wide table the first column (or the one that an option
  * names) holds the names of the rows; where rows are models, the columns after it that are called
  * like a template or a run belong to the row as well. A column that an option gives to one role is

@@ -52,6 +52,7 @@ typedef struct rows {
     size_t line;
     char first_keys[ASSAY_HEADER_LIST_SIZE], ignored[ASSAY_HEADER_LIST_SIZE]; /* of row 1 */
     unsigned marks[N_TOOLS]; /* of row 1: which of a tool's keys it has, a bit each */
+    int counts;              /* row 1 has successes and trials, and no option names the score */
 } rows;
 
 /* What is to be done with the value of a key. */
@@ -67,6 +68,8 @@ static assay_status take_value(rows *r, int role);
 static assay_status fail_nested(const rows *r, int role, assay_json_event event);
 static assay_status descend(rows *r);
 static assay_status put_row(rows *r);
+static void choose_score_or_counts(rows *r);
+static int serves(const rows *r, int role);
 static assay_status check_keys(const rows *r);
 static assay_status note_keys(rows *r);
 static assay_status check_given(const rows *r);
@@ -241,8 +244,8 @@ static assay_status take_value(rows *r, int role)
     case ASSAY_JSON_NULL: return set_text(&of->value, 0, "", 0);
     default: break;
     }
-    if (role != ASSAY_ROLE_TEXT && role != ASSAY_ROLE_CLUSTER) return fail_nested(r, role, event);
-    of->present = 0; /* a list of messages, say: no text that one could show */
+    if (assay_role_option((assay_role)role)) return fail_nested(r, role, event);
+    of->present = 0; /* a list of messages, or of attempts, say: no text that one could show */
     return assay_json_leave(r->reader);
 }
 
@@ -278,20 +281,36 @@ static assay_status put_row(rows *r)
     assay_row row = { .line = r->line };
     const key *score = &r->keys[ASSAY_ROLE_SCORE];
     const char *score_name = score->given ? score->given : score->found.text;
-    assay_status status = check_keys(r);
+    assay_status status;
 
-    if (status != ASSAY_OK) return status;
+    if (r->n == 1) choose_score_or_counts(r);
+    if ((status = check_keys(r)) != ASSAY_OK) return status;
     if (r->n == 1 && (status = note_keys(r)) != ASSAY_OK) return status;
     for (int k = 0; k < ASSAY_N_ROLES; k++) {
         const key *of = &r->keys[k];
 
+        if (!serves(r, k)) continue;
         if (of->present)
             row.field[k] = (assay_name){ of->value.text, of->value.length };
         else if (of->given || of->found.text)
             row.field[k] = (assay_name){ "", 0 };
     }
-    row.score_column = (assay_name){ score_name, strlen(score_name) };
+    if (score_name) row.score_column = (assay_name){ score_name, strlen(score_name) };
     return assay_row_put(r->table, &row);
+}
+
+/* As for a long table, and for all rows as the first one has it. */
+static void choose_score_or_counts(rows *r)
+{
+    r->counts = r->keys[ASSAY_ROLE_SUCCESSES].present && r->keys[ASSAY_ROLE_TRIALS].present &&
+                !r->keys[ASSAY_ROLE_SCORE].given;
+}
+
+/* A score and counts of successes would say the same thing twice. */
+static int serves(const rows *r, int role)
+{
+    if (role == ASSAY_ROLE_SCORE) return !r->counts;
+    return r->counts || (role != ASSAY_ROLE_SUCCESSES && role != ASSAY_ROLE_TRIALS);
 }
 
 /* Item and score must be known from the first row on, and each row have its item and model. */
@@ -304,6 +323,7 @@ static assay_status check_keys(const rows *r)
         const char *name = of->given ? of->given : of->found.text;
 
         if (!name && strcmp(r->first_keys, "spec") == 0) return fail_tool(r, "openai/evals");
+        if (!name && needed[k] == ASSAY_ROLE_SCORE && r->counts) continue;
         if (!name && needed[k] != ASSAY_ROLE_MODEL)
             return assay_fail_at(ASSAY_E_FORMAT, r->table->path, r->line,
                                  "no key is known to hold the %s: choose with %s; there are: %s",
@@ -324,7 +344,7 @@ static assay_status note_keys(rows *r)
 
     for (int k = 0; k < ASSAY_N_ROLES; k++) {
         const char *name = r->keys[k].given ? r->keys[k].given : r->keys[k].found.text;
-        if (name) of[k] = (assay_name){ name, strlen(name) };
+        if (name && serves(r, k)) of[k] = (assay_name){ name, strlen(name) };
     }
     assay_table_describe(mapping, "JSON rows", of, "keys", r->ignored);
     return assay_table_note_mapping(r->table, mapping);

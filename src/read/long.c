@@ -33,7 +33,9 @@ assay_status assay_long_read(assay_table *table, assay_csv *csv, const assay_hea
     t.role_of = roles_by_column(header, columns);
     if (!t.role_of)
         return assay_fail(ASSAY_E_NOMEM, "%s: no memory for %zu columns", table->path, header->n);
-    t.row.score_column = header->names[columns->of[ASSAY_ROLE_SCORE]];
+    t.row.score_column =
+        header->names[columns->of[ASSAY_ROLE_SCORE] >= 0 ? columns->of[ASSAY_ROLE_SCORE]
+                                                         : columns->of[ASSAY_ROLE_SUCCESSES]];
     status = note_columns(&t, header);
     if (status == ASSAY_OK) status = assay_table_take_records(table, csv, take_row, &t);
     free(t.role_of);

@@ -5,6 +5,7 @@
 #include "core/options.h"
 #include "data/results.h"
 #include "read/folder.h"
+#include "read/garak.h"
 #include "read/table.h"
 
 #include <stdio.h>
@@ -17,6 +18,8 @@ static assay_status read_or_leave(assay_table *table, const char *path, size_t *
 static assay_status read_file(assay_table *table, const char *path);
 static assay_status read_content(assay_table *table);
 static assay_status refuse_other_kinds(const char *path, const char *bytes, size_t length);
+static int is_garak(const assay_read_options *options, const char *bytes, size_t length);
+static assay_status read_garak(assay_table *table);
 static int looks_like_json(const char *bytes, size_t length);
 static assay_status read_delimited(assay_table *table, const char *delimiters);
 static assay_status remember(assay_table *table, const char *path, uint64_t rows);
@@ -50,8 +53,8 @@ static assay_status resolve_options(const assay_read_options *given, assay_read_
     assay_read_options_init(opt, sizeof *opt);
     status = assay_options_take("read", given, opt, sizeof *opt);
     if (status != ASSAY_OK) return status;
-    if ((int)opt->format < ASSAY_FORMAT_AUTO || (int)opt->format > ASSAY_FORMAT_JSONL)
-        return assay_fail(ASSAY_E_VALUE, "read: format is %d, expected 0 to 3", (int)opt->format);
+    if ((int)opt->format < ASSAY_FORMAT_AUTO || (int)opt->format > ASSAY_FORMAT_GARAK)
+        return assay_fail(ASSAY_E_VALUE, "read: format is %d, expected 0 to 4", (int)opt->format);
     if ((int)opt->rows < ASSAY_ROWS_AUTO || (int)opt->rows > ASSAY_ROWS_ITEMS)
         return assay_fail(ASSAY_E_VALUE, "read: rows is %d, expected 0 to 2", (int)opt->rows);
     return assay_roles_check(opt);
@@ -122,14 +125,43 @@ static assay_status read_content(assay_table *table)
     if (status != ASSAY_OK) return status;
     if (length == 0) return assay_fail_at(ASSAY_E_FORMAT, table->path, 0, "the file is empty");
     if ((status = refuse_other_kinds(table->path, bytes, length)) != ASSAY_OK) return status;
+    if (is_garak(table->options, bytes, length)) return read_garak(table);
+    if (table->options->metric)
+        return assay_fail_at(ASSAY_E_FORMAT, table->path, 0,
+                             "is no garak report, of which --metric names a detector");
     switch (table->options->format) {
     case ASSAY_FORMAT_CSV: return read_delimited(table, ",;");
     case ASSAY_FORMAT_TSV: return read_delimited(table, "\t");
     case ASSAY_FORMAT_JSONL: return assay_json_rows_read(table);
-    case ASSAY_FORMAT_AUTO: break;
+    default: break;
     }
     return looks_like_json(bytes, length) ? assay_json_rows_read(table)
                                           : read_delimited(table, ",\t;");
+}
+
+/* Where an option names the score's key, the lines are rows like any other. */
+static int is_garak(const assay_read_options *options, const char *bytes, size_t length)
+{
+    if (options->format != ASSAY_FORMAT_AUTO) return options->format == ASSAY_FORMAT_GARAK;
+    return !options->score && looks_like_json(bytes, length) &&
+           assay_garak_recognise(bytes, length) != ASSAY_GARAK_NOT;
+}
+
+static assay_status read_garak(assay_table *table)
+{
+    const assay_read_options *given = table->options;
+
+    for (int r = 0; r < ASSAY_N_ROLES; r++)
+        if (assay_role_given((assay_role)r, given))
+            return assay_fail_at(ASSAY_E_VALUE, table->path, 0,
+                                 "is a garak report, of which %s can name no column; --metric "
+                                 "chooses a detector",
+                                 assay_role_option((assay_role)r));
+    if (given->columns || given->drop)
+        return assay_fail_at(ASSAY_E_VALUE, table->path, 0,
+                             "is a garak report: --columns and --drop choose among the items of a "
+                             "wide table");
+    return assay_garak_read(table, given->metric);
 }
 
 /* Kinds that are known by their first bytes, and what to do about them. */

@@ -2,9 +2,11 @@
 #include "read/row.h"
 
 #include "core/error.h"
+#include "core/number.h"
 #include "data/results.h"
 #include "read/score_text.h"
 
+#include <math.h>
 #include <string.h>
 
 /* What a row's names are in the table. */
@@ -12,6 +14,13 @@ typedef struct place {
     size_t model, item, template_index, run;
 } place;
 
+enum { MOST_TRIALS = 100000, SHOWN_MAX = 60 };
+
+static int counts_runs(const assay_row *row);
+static assay_status put_counts(assay_table *table, const assay_row *row);
+static int is_missing(assay_name text);
+static double whole_number(assay_name text, double most);
+static assay_status fail_counts(const assay_table *table, const assay_row *row);
 static assay_status check_row(const assay_table *table, const assay_row *row, double *score,
                               int *state);
 static assay_status check_names(const assay_table *table, const assay_row *row);
@@ -27,11 +36,77 @@ assay_status assay_row_put(assay_table *table, const assay_row *row)
     int state;
     place at;
 
+    if (counts_runs(row)) return put_counts(table, row);
     if ((status = check_row(table, row, &score, &state)) != ASSAY_OK) return status;
     status = find_place(table, row, &at);
     if (status == ASSAY_OK) status = describe_item(table->results, row, at.item);
     if (status != ASSAY_OK) return assay_table_fail(table, row->line, status, "");
     return put_score(table, row, at, score, state);
+}
+
+static int counts_runs(const assay_row *row)
+{
+    return !row->field[ASSAY_ROLE_SCORE].text && row->field[ASSAY_ROLE_TRIALS].text &&
+           row->field[ASSAY_ROLE_SUCCESSES].text;
+}
+
+/* So many successes of so many trials; where both are blank the cell has no score. */
+static assay_status put_counts(assay_table *table, const assay_row *row)
+{
+    const assay_name *successes = &row->field[ASSAY_ROLE_SUCCESSES],
+                     *trials = &row->field[ASSAY_ROLE_TRIALS];
+    assay_status status = check_names(table, row);
+    double x = 0.0, n = 0.0;
+    place at;
+
+    if (status != ASSAY_OK) return status;
+    if (row->field[ASSAY_ROLE_RUN].length > 0 && !table->options->repeats)
+        return assay_fail_at(ASSAY_E_FORMAT, table->path, row->line,
+                             "a run beside successes and trials: with --repeats the rows of a cell "
+                             "count as further runs, without a run column a cell has one row");
+    if (!is_missing(*successes) || !is_missing(*trials)) {
+        n = whole_number(*trials, MOST_TRIALS);
+        x = whole_number(*successes, n);
+    }
+    if (x < 0.0) return fail_counts(table, row);
+    status = find_place(table, row, &at);
+    if (status == ASSAY_OK) status = describe_item(table->results, row, at.item);
+    if (status == ASSAY_OK)
+        status = assay_results_put_counts(
+            table->results, (assay_counted_cell){ at.model, at.template_index, at.item }, (size_t)x,
+            (size_t)n, table->options->repeats);
+    if (status == ASSAY_E_CONFLICT)
+        return assay_table_fail_conflict(table, row->line,
+                                         row->field[ASSAY_ROLE_MODEL].text != NULL, 0);
+    return status == ASSAY_OK ? ASSAY_OK : assay_table_fail(table, row->line, status, "");
+}
+
+static int is_missing(assay_name text)
+{
+    double score;
+
+    return assay_score_text_parse(text.text, text.length, 0, &score) == ASSAY_MISSING;
+}
+
+/* A whole number from 0 to most, or -1. */
+static double whole_number(assay_name text, double most)
+{
+    double value;
+
+    if (assay_number_parse(text.text, text.length, &value) != 0) return -1.0;
+    return value >= 0.0 && value <= most && floor(value) == value ? value : -1.0;
+}
+
+static assay_status fail_counts(const assay_table *table, const assay_row *row)
+{
+    const assay_name *x = &row->field[ASSAY_ROLE_SUCCESSES], *n = &row->field[ASSAY_ROLE_TRIALS];
+
+    return assay_fail_at(ASSAY_E_FORMAT, table->path, row->line,
+                         "\"%.*s\" successes in \"%.*s\" trials, expected two whole numbers, the "
+                         "first no larger than the second, and that at most %d",
+                         (int)(x->length < SHOWN_MAX ? x->length : SHOWN_MAX), x->text,
+                         (int)(n->length < SHOWN_MAX ? n->length : SHOWN_MAX), n->text,
+                         MOST_TRIALS);
 }
 
 static assay_status check_row(const assay_table *table, const assay_row *row, double *score,

@@ -115,7 +115,7 @@ void assay_table_describe(char out[ASSAY_TABLE_NOTE_SIZE], const char *kind,
     size_t used = (size_t)snprintf(out, ASSAY_TABLE_NOTE_SIZE, "%s", kind);
     const char *separator = "; ";
 
-    if (!of[ASSAY_ROLE_MODEL].text && of[ASSAY_ROLE_SCORE].text)
+    if (!of[ASSAY_ROLE_MODEL].text && (of[ASSAY_ROLE_SCORE].text || of[ASSAY_ROLE_TRIALS].text))
         used += (size_t)snprintf(out + used, ASSAY_TABLE_NOTE_SIZE - used,
                                  "; all of one model, called as the file is");
     for (int r = 0; r < ASSAY_N_ROLES; r++) {

@@ -1,29 +1,45 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The same bytes for any number of threads, of ours and of OpenBLAS's.
+# The same bytes for any number of threads, of ours and of OpenBLAS's. Arguments: the binary, the
+# folder of the example, and matrices.
 set -u
 binary=$1
-shift
+example=$2
+shift 2
 failed=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-for input in "$@"; do
-    [ -e "$input" ] || { echo "skipped, not there: $input"; continue; }
+# same NAME COMMAND...: what the command prints, and all it writes to $work/beside, is one for all.
+same() {
+    name=$1
+    shift
     want=
     for ours in 1 2 7; do
         for theirs in 1 2; do
-            OPENBLAS_NUM_THREADS=$theirs "$binary" signals -q --json --permutations 100 \
-                --threads $ours "$input" >"$work/out"
+            rm -rf "$work/beside"
+            mkdir "$work/beside"
+            OPENBLAS_NUM_THREADS=$theirs "$binary" "$@" --threads $ours >"$work/out"
             status=$?
-            got=$(cksum <"$work/out")
             [ $status = 0 ] && [ -s "$work/out" ] || { echo "FAILED: exit $status"; failed=1; }
+            got=$(cat "$work/out" $(find "$work/beside" -type f | sort) | cksum)
             [ -n "$want" ] || want=$got
             [ "$got" = "$want" ] && continue
-            echo "FAILED: $input with --threads $ours, OPENBLAS_NUM_THREADS=$theirs"
+            echo "FAILED: $name with --threads $ours, OPENBLAS_NUM_THREADS=$theirs"
             failed=1
         done
     done
-    echo "$input: $want"
+    echo "$name: $want"
+}
+
+for input in "$example/matrix.csv" "$@"; do
+    [ -e "$input" ] || { echo "skipped, not there: $input"; continue; }
+    same "$input" signals -q --json --permutations 100 "$input"
 done
+same "score of $example" score -q --json --hyper off --tie-orders 2 --sensitivity \
+    "$example/results.csv" --prompts "$example/prompts.jsonl" --topics "$work/beside/topics.csv" \
+    --plot "$work/beside"
+here=$(dirname "$0")/in
+same "Hopkins of $here" score -q --json --hyper on --hopkins "$here/score_runs.csv" \
+    --prompts "$here/prompts_small.jsonl" --embed "$here/vectors_small.csv"
 exit $failed

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli.h"
+#include "output.h"
+#include "print_score.h"
+#include "score_answer.h"
+#include "session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct cli_usage usage = {
+    .command = "score",
+    .arguments = "RESULTS... [--prompts PROMPTS]",
+    .description =
+        "The score of each model once prompts that say the same stop counting many times, with\n"
+        "honest intervals, and how many independent prompts there are (BHM-ESC, exact). RESULTS\n"
+        "has model (optional), item, and successes and trials or one score a row; PROMPTS has id,\n"
+        "prompt and optionally cluster, as JSON lines or CSV. Without it the texts that RESULTS\n"
+        "holds serve (a garak report has them).",
+    .example =
+        "  assay score results.csv --prompts prompts.jsonl\n"
+        "  assay score results.csv --prompts prompts.jsonl --embed vectors.npy --json\n"
+        "  assay score results.csv --prompts prompts.jsonl --topics topics.csv --plot figures\n"
+        "  assay score garak.report.jsonl\n",
+};
+
+static int parse(int argc, char **argv, struct score_request *request, int *first);
+static assay_status check(struct score_request *request);
+static assay_status work(struct score_answer *answer);
+static int failed(assay_status status);
+static int tell(const struct score_answer *answer);
+static int draw(const struct score_answer *answer);
+static void clean_up(struct score_answer *answer);
+
+int cmd_score(int argc, char **argv)
+{
+    struct score_request request;
+    struct score_answer answer = { .request = &request };
+    assay_status status;
+    int first, exit_status = parse(argc, argv, &request, &first);
+
+    if (exit_status >= 0) return exit_status;
+    if ((status = check(&request)) != ASSAY_OK) return cli_failed(status);
+    exit_status = cli_read_inputs(&usage, &request.common, &request.reading, argc - first,
+                                  argv + first, &answer.results);
+    if (exit_status < 0) {
+        status = work(&answer);
+        cli_progress_done();
+        exit_status = status == ASSAY_OK ? tell(&answer) : failed(status);
+    }
+    clean_up(&answer);
+    return exit_status;
+}
+
+static int parse(int argc, char **argv, struct score_request *request, int *first)
+{
+    struct cli_option common[CLI_N_COMMON], analysis[CLI_N_ANALYSIS];
+    struct cli_option reading[CLI_N_READING];
+    const struct cli_option own[] = {
+        { "prompts", 'p', CLI_TEXT, &request->prompts, "FILE", "the prompts: id, prompt, cluster" },
+        { "embed", 0, CLI_TEXT, &request->embed, "tfidf|VECTORS",
+          "how prompts are compared; VECTORS is .npy, CSV or JSON lines" },
+        { "linkage", 0, CLI_CHOICE, &request->linkage, "average|complete|single",
+          "how far apart two groups of prompts are" },
+        { "prior", 0, CLI_TEXT, &request->prior, "PRIOR",
+          "on how many topics: paper, uniform, binom:Q, ... (docs/score.md)" },
+        { "tie-orders", 0, CLI_INTEGER, &request->tie_orders, "K",
+          "random orders inside ties to average over; -1: 20 where merges are tied" },
+        { "hyper", 0, CLI_CHOICE, &request->hyper, "auto|on|off",
+          "also with the topics' distribution learnt; auto: where runs are few" },
+        { "kappa", 0, CLI_FLAG, &request->kappa, NULL,
+          "also with prompts of one topic that differ" },
+        { "partitions", 0, CLI_FLAG, &request->partitions, NULL,
+          "also over all partitions that agree with the tree" },
+    };
+    const struct cli_option more[] = {
+        { "topics", 0, CLI_TEXT, &request->topics, "FILE.csv",
+          "write the topics, a prompt to keep in each; -: in place of the table" },
+        { "plot", 0, CLI_TEXT, &request->plot, "DIR", "draw similarities, tree, map and scores" },
+        { "cv", 0, CLI_FLAG, &request->cv, NULL, "cross-validate against simpler methods" },
+        { "folds", 0, CLI_TEXT, &request->folds, "FILE",
+          "cross-validate in these folds: columns item and fold" },
+        { "sensitivity", 0, CLI_FLAG, &request->sensitivity, NULL,
+          "what other priors and linkages would say" },
+        { "hopkins", 0, CLI_FLAG, &request->hopkins, NULL, "do the prompts cluster at all?" },
+        { "hit", 0, CLI_REAL, &request->hit, "K", "P(at least one success in K runs)" },
+    };
+    const struct cli_option_table tables[] = {
+        { "score", own, sizeof own / sizeof *own },
+        { "further answers", more, sizeof more / sizeof *more },
+        { "inputs", reading, CLI_N_READING },
+        { "analysis", analysis, CLI_N_ANALYSIS },
+        { "all commands", common, CLI_N_COMMON },
+        { NULL, NULL, 0 },
+    };
+
+    *request = (struct score_request){ .embed = "tfidf", .prior = "paper", .tie_orders = -1 };
+    cli_common_options(&request->common, common);
+    cli_analysis_options(&request->analysis, analysis);
+    cli_reading_options(&request->reading, reading);
+    return cli_parse(argc, argv, &usage, tables, first);
+}
+
+static int is_one_file(const char *path)
+{
+    size_t length = strlen(path);
+
+    return strcmp(path, "-") == 0 || (length >= 4 && strcmp(path + length - 4, ".svg") == 0);
+}
+
+/* Everything that can be said of the options alone, before anything is read. */
+static assay_status check(struct score_request *request)
+{
+    int64_t threads = request->analysis.threads;
+    assay_score_options options;
+    assay_status status = assay_prior_parse(request->prior, &request->parsed_prior);
+
+    if (status != ASSAY_OK) return status;
+    if (threads < 0 || threads > 1024)
+        return cli_fail(ASSAY_E_VALUE, "score: threads is %lld, expected 0 to 1024",
+                        (long long)threads);
+    if (request->tie_orders < -1 || request->tie_orders > SCORE_MOST_ORDERS)
+        return cli_fail(ASSAY_E_VALUE, "score: tie-orders is %lld, expected -1 to %d",
+                        (long long)request->tie_orders, SCORE_MOST_ORDERS);
+    if (!(request->hit >= 0.0 && request->hit <= 1e9))
+        return cli_fail(ASSAY_E_VALUE, "score: hit is %g, expected a number of runs up to 1e9",
+                        request->hit);
+    if (request->plot && is_one_file(request->plot))
+        return cli_fail(ASSAY_E_VALUE, "score: --plot is %s, expected a folder for five figures",
+                        request->plot);
+    request->threads = (int)threads;
+    if (request->folds) request->cv = 1;
+    assay_score_options_init(&options, sizeof options);
+    options.level = request->analysis.level;
+    options.prior = request->parsed_prior;
+    return assay_score_options_check(&options);
+}
+
+static assay_status measure_hopkins(struct score_answer *answer)
+{
+    assay_hopkins_options options;
+
+    assay_hopkins_options_init(&options, sizeof options);
+    options.seed = answer->request->analysis.seed;
+    options.threads = answer->request->threads;
+    options.data_sets = 99;
+    options.progress = cli_progress(answer->request->common.quiet);
+    return assay_hopkins_measure(answer->vectors, &options, &answer->measured);
+}
+
+static assay_status work(struct score_answer *answer)
+{
+    const struct score_request *request = answer->request;
+    assay_status status = score_prepare(answer);
+
+    if (status == ASSAY_OK) status = score_fit(answer);
+    if (status == ASSAY_OK) status = score_raw(answer);
+    if (status == ASSAY_OK && request->sensitivity) status = score_try_choices(answer);
+    if (status == ASSAY_OK && request->cv) status = score_validate(answer);
+    if (status == ASSAY_OK && request->hopkins) status = measure_hopkins(answer);
+    return status;
+}
+
+/* The options were in order: a bad value is one of the data's. */
+static int failed(assay_status status)
+{
+    int exit_status = cli_failed(status);
+
+    return exit_status == EXIT_USAGE ? EXIT_NO_ANSWER : exit_status;
+}
+
+/* ---- telling ---- */
+
+static int tell(const struct score_answer *answer)
+{
+    const struct score_request *request = answer->request;
+    int in_place = request->topics && strcmp(request->topics, "-") == 0 && !request->common.output;
+    int exit_status = -1;
+
+    if (!request->common.quiet) print_score_warnings(answer);
+    if (request->topics) exit_status = cli_output_raw(request->topics, print_score_topics, answer);
+    if (exit_status < 0 && request->plot) exit_status = draw(answer);
+    if (exit_status < 0 && !in_place)
+        exit_status =
+            cli_output(request->common.output,
+                       request->analysis.json ? print_score_json : print_score_table, answer);
+    return exit_status < 0 ? cli_finish(&request->common, answer->results) : exit_status;
+}
+
+static int draw(const struct score_answer *answer)
+{
+    static const struct {
+        const char *name;
+        cli_printer print;
+    } figures[] = {
+        { "similarity.svg", print_score_similarity },
+        { "topics.svg", print_score_together },
+        { "tree.svg", print_score_tree },
+        { "map.svg", print_score_map },
+        { "scores.svg", print_score_densities },
+    };
+    int exit_status = -1;
+
+    for (size_t i = 0; i < sizeof figures / sizeof *figures && exit_status < 0; i++)
+        exit_status = cli_plot(answer->request->plot, figures[i].name, figures[i].print, answer);
+    return exit_status;
+}
+
+static void clean_up(struct score_answer *answer)
+{
+    for (size_t k = 0; k < answer->n_orders; k++) assay_dendrogram_free(answer->orders[k]);
+    free(answer->orders);
+    assay_score_free(answer->fit);
+    assay_dendrogram_free(answer->tree);
+    assay_vectors_free(answer->vectors);
+    assay_trials_free(answer->trials);
+    assay_prompts_free(answer->prompts);
+    assay_results_free(answer->results);
+    free(answer->labels);
+    free(answer->topics);
+    free(answer->raw);
+    free(answer->order);
+    free(answer->validated);
+    free(answer->choices);
+}

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The answer of `assay score` as JSON: the contract is in docs/score.md. */
+#include "print_score.h"
+#include "session.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char no_orders[] = "no orders of ties were averaged over";
+
+static double value(const struct score_answer *answer, size_t model, assay_score_number number)
+{
+    return assay_score_value(answer->fit, model, number);
+}
+
+static void number(assay_json *json, const char *key, double x)
+{
+    assay_json_key(json, key);
+    assay_json_number(json, x);
+}
+
+static void count(assay_json *json, const char *key, size_t n)
+{
+    assay_json_key(json, key);
+    assay_json_count(json, n);
+}
+
+static void text(assay_json *json, const char *key, const char *words)
+{
+    assay_json_key(json, key);
+    assay_json_text(json, words);
+}
+
+static void pair(assay_json *json, const char *key, double low, double high)
+{
+    assay_json_key(json, key);
+    if (isnan(low) || isnan(high)) {
+        assay_json_null(json);
+        return;
+    }
+    assay_json_begin_array_in_line(json);
+    assay_json_number(json, low);
+    assay_json_number(json, high);
+    assay_json_end_array(json);
+}
+
+static void open_object(assay_json *json, const char *key)
+{
+    assay_json_key(json, key);
+    assay_json_begin_object(json);
+}
+
+/* An object, or null with the reason beside it when its first number cannot be given. */
+static int open_or_null(assay_json *json, const char *key, const struct score_answer *answer,
+                        size_t k, assay_score_number first)
+{
+    if (!isnan(value(answer, k, first))) {
+        open_object(json, key);
+        return 1;
+    }
+    cli_json_estimate(json, key, NAN, assay_score_reason(answer->fit, k, first));
+    return 0;
+}
+
+static void json_raw(assay_json *json, const struct score_answer *answer, size_t k)
+{
+    const struct score_raw *raw = &answer->raw[k];
+
+    open_object(json, "raw");
+    number(json, "mean", raw->mean);
+    pair(json, "wilson", raw->wilson[0], raw->wilson[1]);
+    pair(json, "wald_trials", raw->wald_trials[0], raw->wald_trials[1]);
+    pair(json, "clustered", raw->clustered[0], raw->clustered[1]);
+    if (isnan(raw->clustered[0])) text(json, "clustered_reason", "all prompts are of one cluster");
+    count(json, "clusters", raw->n_clusters);
+    text(json, "clustered_by", raw->given ? "given labels" : "inferred topics");
+    assay_json_end_object(json);
+}
+
+static void json_corrected(assay_json *json, const struct score_answer *answer, size_t k)
+{
+    open_object(json, "corrected");
+    number(json, "mean", value(answer, k, ASSAY_SCORE_CORRECTED));
+    number(json, "sd", value(answer, k, ASSAY_SCORE_SPREAD_SD));
+    pair(json, "interval_topics", value(answer, k, ASSAY_SCORE_SPREAD_LOW),
+         value(answer, k, ASSAY_SCORE_SPREAD_HIGH));
+    pair(json, "interval_mean", value(answer, k, ASSAY_SCORE_THESE_LOW),
+         value(answer, k, ASSAY_SCORE_THESE_HIGH));
+    pair(json, "interval_new_topics", value(answer, k, ASSAY_SCORE_LIKE_LOW),
+         value(answer, k, ASSAY_SCORE_LIKE_HIGH));
+    number(json, "sd_mean", value(answer, k, ASSAY_SCORE_THESE_SD));
+    number(json, "sd_new_topics", value(answer, k, ASSAY_SCORE_LIKE_SD));
+    assay_json_end_object(json);
+}
+
+static void json_hyper(assay_json *json, const struct score_answer *answer, size_t k)
+{
+    if (!open_or_null(json, "hyper", answer, k, ASSAY_SCORE_HYPER_CORRECTED)) return;
+    number(json, "mean", value(answer, k, ASSAY_SCORE_HYPER_CORRECTED));
+    number(json, "sd", value(answer, k, ASSAY_SCORE_HYPER_SPREAD_SD));
+    pair(json, "interval_topics", value(answer, k, ASSAY_SCORE_HYPER_SPREAD_LOW),
+         value(answer, k, ASSAY_SCORE_HYPER_SPREAD_HIGH));
+    pair(json, "interval_mean", value(answer, k, ASSAY_SCORE_HYPER_THESE_LOW),
+         value(answer, k, ASSAY_SCORE_HYPER_THESE_HIGH));
+    pair(json, "interval_new_topics", value(answer, k, ASSAY_SCORE_HYPER_LIKE_LOW),
+         value(answer, k, ASSAY_SCORE_HYPER_LIKE_HIGH));
+    number(json, "sd_mean", value(answer, k, ASSAY_SCORE_HYPER_THESE_SD));
+    number(json, "sd_new_topics", value(answer, k, ASSAY_SCORE_HYPER_LIKE_SD));
+    number(json, "clusters", value(answer, k, ASSAY_SCORE_HYPER_TOPICS));
+    number(json, "mu", value(answer, k, ASSAY_SCORE_HYPER_MU));
+    number(json, "nu", value(answer, k, ASSAY_SCORE_HYPER_NU));
+    number(json, "log_evidence", value(answer, k, ASSAY_SCORE_HYPER_LOG_EVIDENCE));
+    assay_json_end_object(json);
+}
+
+static void json_extensions(assay_json *json, const struct score_answer *answer, size_t k)
+{
+    if (open_or_null(json, "kappa", answer, k, ASSAY_SCORE_KAPPA_CORRECTED)) {
+        number(json, "mean", value(answer, k, ASSAY_SCORE_KAPPA_CORRECTED));
+        number(json, "kappa", value(answer, k, ASSAY_SCORE_KAPPA));
+        number(json, "clusters", value(answer, k, ASSAY_SCORE_KAPPA_TOPICS));
+        number(json, "log_evidence", value(answer, k, ASSAY_SCORE_KAPPA_LOG_EVIDENCE));
+        assay_json_end_object(json);
+    }
+    if (open_or_null(json, "partitions", answer, k, ASSAY_SCORE_PARTITIONS_CORRECTED)) {
+        number(json, "mean", value(answer, k, ASSAY_SCORE_PARTITIONS_CORRECTED));
+        pair(json, "interval_topics", value(answer, k, ASSAY_SCORE_PARTITIONS_SPREAD_LOW),
+             value(answer, k, ASSAY_SCORE_PARTITIONS_SPREAD_HIGH));
+        number(json, "clusters", value(answer, k, ASSAY_SCORE_PARTITIONS_TOPICS));
+        number(json, "log_evidence", value(answer, k, ASSAY_SCORE_PARTITIONS_LOG_EVIDENCE));
+        assay_json_end_object(json);
+    }
+}
+
+static void json_sizes(assay_json *json, const struct score_answer *answer, size_t k)
+{
+    open_object(json, "clusters");
+    number(json, "mean", value(answer, k, ASSAY_SCORE_TOPICS));
+    number(json, "low", value(answer, k, ASSAY_SCORE_TOPICS_LOW));
+    number(json, "high", value(answer, k, ASSAY_SCORE_TOPICS_HIGH));
+    number(json, "map", value(answer, k, ASSAY_SCORE_TOPICS_MAP));
+    number(json, "ratio", value(answer, k, ASSAY_SCORE_OVERCOUNT));
+    number(json, "reduction", value(answer, k, ASSAY_SCORE_REDUCTION));
+    number(json, "runs_per_topic", value(answer, k, ASSAY_SCORE_RUNS_PER_TOPIC));
+    assay_json_end_object(json);
+    open_object(json, "ess");
+    number(json, "topics", value(answer, k, ASSAY_SCORE_TOPICS));
+    number(json, "unweighted_mean", value(answer, k, ASSAY_SCORE_KISH));
+    cli_json_estimate(json, "response", value(answer, k, ASSAY_SCORE_RESPONSE_SIZE),
+                      assay_score_reason(answer->fit, k, ASSAY_SCORE_RESPONSE_SIZE));
+    assay_json_end_object(json);
+}
+
+static void json_ties_of_model(assay_json *json, const struct score_answer *answer, size_t k)
+{
+    if (!answer->n_orders) {
+        cli_json_estimate(json, "ties", NAN, no_orders);
+        return;
+    }
+    open_object(json, "ties");
+    number(json, "mean", value(answer, k, ASSAY_SCORE_TREES_CORRECTED));
+    pair(json, "mean_range", value(answer, k, ASSAY_SCORE_TREES_CORRECTED_LEAST),
+         value(answer, k, ASSAY_SCORE_TREES_CORRECTED_MOST));
+    pair(json, "interval_mean", value(answer, k, ASSAY_SCORE_TREES_THESE_LOW),
+         value(answer, k, ASSAY_SCORE_TREES_THESE_HIGH));
+    number(json, "clusters", value(answer, k, ASSAY_SCORE_TREES_TOPICS));
+    pair(json, "clusters_range", value(answer, k, ASSAY_SCORE_TREES_TOPICS_LEAST),
+         value(answer, k, ASSAY_SCORE_TREES_TOPICS_MOST));
+    assay_json_end_object(json);
+}
+
+static void json_validation(assay_json *json, const struct score_answer *answer, size_t k)
+{
+    if (!answer->validated) return;
+    if (answer->validated[k].n == 0) {
+        cli_json_estimate(json, "cv", NAN, "fewer than 2 folds have prompts of this model");
+        return;
+    }
+    assay_json_key(json, "cv");
+    assay_json_begin_array(json);
+    for (int method = 0; method < ASSAY_VALIDATION_N_METHODS; method++) {
+        assay_validation_score s = answer->validated[k].method[method];
+
+        if (isnan(s.mae)) continue;
+        assay_json_begin_object(json);
+        text(json, "method", assay_validation_name((assay_validation_method)method));
+        number(json, "mae", s.mae);
+        number(json, "elpd", s.elpd);
+        number(json, "elpd_se", s.elpd_se);
+        assay_json_end_object(json);
+    }
+    assay_json_end_array(json);
+}
+
+static void json_choices(assay_json *json, const struct score_answer *answer, size_t k)
+{
+    if (!answer->choices) return;
+    assay_json_key(json, "sensitivity");
+    assay_json_begin_array(json);
+    for (size_t c = 0; c < score_n_choices(); c++) {
+        const assay_sensitivity *row = &answer->choices[k * score_n_choices() + c];
+
+        assay_json_begin_object(json);
+        text(json, score_choice_kind(c), score_choice_name(c));
+        number(json, "clusters", row->topics);
+        number(json, "low", row->topics_low);
+        number(json, "high", row->topics_high);
+        number(json, "mean", row->score);
+        number(json, "log_evidence", row->log_evidence);
+        if (isnan(row->topics)) text(json, "reason", "impossible with these prompts");
+        assay_json_end_object(json);
+    }
+    assay_json_end_array(json);
+}
+
+static void json_models(assay_json *json, const struct score_answer *answer)
+{
+    assay_json_key(json, "models");
+    assay_json_begin_array(json);
+    for (size_t j = 0; j < assay_trials_n_models(answer->trials); j++) {
+        size_t k = answer->order[j];
+
+        assay_json_begin_object(json);
+        text(json, "model", score_model_name(answer, k));
+        number(json, "n", value(answer, k, ASSAY_SCORE_PROMPTS));
+        number(json, "trials", value(answer, k, ASSAY_SCORE_RUNS));
+        json_raw(json, answer, k);
+        json_corrected(json, answer, k);
+        json_hyper(json, answer, k);
+        json_extensions(json, answer, k);
+        json_sizes(json, answer, k);
+        json_ties_of_model(json, answer, k);
+        if (answer->request->hit > 0.0)
+            number(json, "hit", assay_score_hit(answer->fit, k, answer->request->hit));
+        number(json, "log_evidence", value(answer, k, ASSAY_SCORE_LOG_EVIDENCE));
+        json_choices(json, answer, k);
+        json_validation(json, answer, k);
+        assay_json_end_object(json);
+    }
+    assay_json_end_array(json);
+}
+
+static void json_joint(assay_json *json, const struct score_answer *answer)
+{
+    open_object(json, "joint");
+    open_object(json, "clusters");
+    number(json, "mean", assay_score_joint(answer->fit, ASSAY_SCORE_JOINT_TOPICS));
+    number(json, "low", assay_score_joint(answer->fit, ASSAY_SCORE_JOINT_TOPICS_LOW));
+    number(json, "high", assay_score_joint(answer->fit, ASSAY_SCORE_JOINT_TOPICS_HIGH));
+    number(json, "map", assay_score_joint(answer->fit, ASSAY_SCORE_JOINT_TOPICS_MAP));
+    pair(json, "range_over_models", assay_score_joint(answer->fit, ASSAY_SCORE_JOINT_LEAST),
+         assay_score_joint(answer->fit, ASSAY_SCORE_JOINT_MOST));
+    assay_json_end_object(json);
+    assay_json_end_object(json);
+}
+
+static void json_hopkins(assay_json *json, const struct score_answer *answer)
+{
+    static const char *const kinds[] = { "permutation", "gaussian" };
+    const assay_hopkins *h = &answer->measured;
+
+    if (!answer->request->hopkins) return;
+    open_object(json, "hopkins");
+    number(json, "value", h->mean);
+    number(json, "se", h->se);
+    text(json, "variant", "box, Euclidean, d = 1, m = n / 10");
+    assay_json_key(json, "nulls");
+    assay_json_begin_array(json);
+    for (size_t k = 0; k < ASSAY_HOPKINS_N_NULLS; k++) {
+        assay_json_begin_object(json);
+        text(json, "kind", kinds[k]);
+        number(json, "mean", h->against[k].mean);
+        number(json, "sd", h->against[k].sd);
+        number(json, "z", h->against[k].z);
+        number(json, "p", h->against[k].p);
+        assay_json_end_object(json);
+    }
+    assay_json_end_array(json);
+    assay_json_end_object(json);
+}
+
+/* Over random orders of tied merges and over the models: how far the answer moves. */
+static void json_ties(assay_json *json, const struct score_answer *answer)
+{
+    size_t n_models = assay_trials_n_models(answer->trials);
+    double mean = 0.0, low = INFINITY, high = 0.0, spread = 0.0;
+
+    for (size_t k = 0; k < n_models; k++) {
+        mean += value(answer, k, ASSAY_SCORE_TREES_TOPICS) / (double)n_models;
+        low = fmin(low, value(answer, k, ASSAY_SCORE_TREES_TOPICS_LEAST));
+        high = fmax(high, value(answer, k, ASSAY_SCORE_TREES_TOPICS_MOST));
+        spread = fmax(spread, value(answer, k, ASSAY_SCORE_TREES_CORRECTED_MOST) -
+                                  value(answer, k, ASSAY_SCORE_TREES_CORRECTED_LEAST));
+    }
+    open_object(json, "ties");
+    count(json, "tied_merges", assay_dendrogram_n_tied(answer->tree));
+    count(json, "orders", answer->n_orders);
+    if (answer->n_orders) {
+        open_object(json, "clusters");
+        number(json, "mean", mean);
+        number(json, "low", low);
+        number(json, "high", high);
+        assay_json_end_object(json);
+        number(json, "mean_spread", spread);
+    } else {
+        cli_json_estimate(json, "clusters", NAN, no_orders);
+        cli_json_estimate(json, "mean_spread", NAN, no_orders);
+    }
+    assay_json_end_object(json);
+}
+
+static void json_prompts(assay_json *json, const struct score_answer *answer)
+{
+    int is_tfidf = strcmp(answer->request->embed, "tfidf") == 0;
+
+    open_object(json, "prompts");
+    count(json, "n", assay_prompts_n(answer->prompts));
+    count(json, "distinct_text", assay_prompts_n_distinct(answer->prompts));
+    count(json, "distinct_vectors", assay_vectors_n_distinct(answer->vectors));
+    count(json, "zero_vectors", assay_vectors_n_zero(answer->vectors));
+    cli_json_estimate(json, "truncated", is_tfidf ? 0.0 : NAN,
+                      "the vectors were made elsewhere, perhaps of truncated texts");
+    count(json, "unscored", assay_trials_n_unscored_prompts(answer->trials));
+    count(json, "unknown_items", assay_trials_n_unknown_items(answer->trials));
+    json_hopkins(json, answer);
+    assay_json_end_object(json);
+}
+
+assay_status print_score_json(FILE *to, const void *data)
+{
+    static const char *const linkages[] = { "average", "complete", "single" };
+    const struct score_answer *answer = data;
+    assay_json json;
+
+    assay_json_start(&json, to, 1);
+    assay_json_begin_object(&json);
+    cli_json_head(&json, "assay.score/1", "score", answer->request->analysis.seed, answer->results);
+    number(&json, "level", answer->request->analysis.level);
+    json_models(&json, answer);
+    json_joint(&json, answer);
+    json_ties(&json, answer);
+    text(&json, "prior", answer->request->prior);
+    text(&json, "linkage", linkages[answer->request->linkage]);
+    text(&json, "embedding", answer->request->embed);
+    json_prompts(&json, answer);
+    assay_json_end_object(&json);
+    putc('\n', to);
+    return ASSAY_OK;
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print_score.h"
+
+#include "session.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NAME_MOST = 40, NAME_SIZE = 4 * NAME_MOST + 1 };
+
+static double value(const struct score_answer *answer, size_t model, assay_score_number number)
+{
+    return assay_score_value(answer->fit, model, number);
+}
+
+static double joint(const struct score_answer *answer, assay_score_joint_number number)
+{
+    return assay_score_joint(answer->fit, number);
+}
+
+/* ---- names and numbers ---- */
+
+/* Characters of a text that is safe to print, as a terminal counts most of them. */
+static int n_characters(const char *text)
+{
+    int n = 0;
+
+    for (; *text; text++) n += ((unsigned char)*text & 0xc0) != 0x80;
+    return n;
+}
+
+/* The name safe to print, in at most NAME_MOST characters. */
+static const char *shown(const char *name, char safe[NAME_SIZE])
+{
+    size_t size = NAME_SIZE;
+
+    do {
+        assay_printable(safe, size, name, strlen(name));
+        size -= 4;
+    } while (n_characters(safe) > NAME_MOST);
+    return safe;
+}
+
+int score_name_width(const struct score_answer *answer)
+{
+    int width = 5;
+    char safe[NAME_SIZE];
+
+    for (size_t k = 0; k < assay_trials_n_models(answer->trials); k++) {
+        int n = n_characters(shown(score_model_name(answer, k), safe));
+        if (n > width) width = n;
+    }
+    return width;
+}
+
+void print_score_name(FILE *to, const char *name, int width)
+{
+    char safe[NAME_SIZE];
+    int n = n_characters(shown(name, safe));
+
+    fprintf(to, "%s%*s", safe, width > n ? width - n : 0, "");
+}
+
+void print_score_interval(FILE *to, double low, double high)
+{
+    if (isnan(low) || isnan(high))
+        fputs("               -", to);
+    else
+        fprintf(to, "   %.4f %.4f", low, high);
+}
+
+void print_score_number(FILE *to, int width, int decimals, double x)
+{
+    if (isnan(x))
+        fprintf(to, "  %*s", width, "-");
+    else
+        fprintf(to, "  %*.*f", width, decimals, x);
+}
+
+/* ---- the table ---- */
+
+static void print_prompts(FILE *to, const struct score_answer *answer)
+{
+    size_t n = assay_prompts_n(answer->prompts);
+    size_t texts = assay_prompts_n_distinct(answer->prompts);
+    size_t vectors = assay_vectors_n_distinct(answer->vectors);
+    const char *embed = answer->request->embed;
+    char safe[120];
+
+    fprintf(to, "%zu prompt%s: %zu distinct text%s, %zu distinct vector%s (%s)\n", n,
+            n == 1 ? "" : "s", texts, texts == 1 ? "" : "s", vectors, vectors == 1 ? "" : "s",
+            assay_printable(safe, sizeof safe, embed, strlen(embed)));
+    fprintf(to, "independent topics: %.1f (95 %% set %.0f to %.0f)",
+            joint(answer, ASSAY_SCORE_JOINT_TOPICS), joint(answer, ASSAY_SCORE_JOINT_TOPICS_LOW),
+            joint(answer, ASSAY_SCORE_JOINT_TOPICS_HIGH));
+    if (assay_trials_n_models(answer->trials) > 1)
+        fprintf(to, " by all models together; by the models one by one %.1f to %.1f",
+                joint(answer, ASSAY_SCORE_JOINT_LEAST), joint(answer, ASSAY_SCORE_JOINT_MOST));
+    fprintf(to, "\nso a topic is asked %.2f times on average\n\n",
+            (double)n / joint(answer, ASSAY_SCORE_JOINT_TOPICS));
+}
+
+static void print_model(FILE *to, const struct score_answer *answer, size_t k, int width)
+{
+    const struct score_raw *raw = &answer->raw[k];
+
+    print_score_name(to, score_model_name(answer, k), width);
+    fprintf(to, "  %7.0f  %9.0f", raw->n, raw->runs);
+    print_score_number(to, 6, 4, raw->mean);
+    print_score_interval(to, raw->clustered[0], raw->clustered[1]);
+    print_score_number(to, 6, 4, value(answer, k, ASSAY_SCORE_CORRECTED));
+    print_score_interval(to, value(answer, k, ASSAY_SCORE_THESE_LOW),
+                         value(answer, k, ASSAY_SCORE_THESE_HIGH));
+    print_score_interval(to, value(answer, k, ASSAY_SCORE_LIKE_LOW),
+                         value(answer, k, ASSAY_SCORE_LIKE_HIGH));
+    print_score_interval(to, value(answer, k, ASSAY_SCORE_SPREAD_LOW),
+                         value(answer, k, ASSAY_SCORE_SPREAD_HIGH));
+    print_score_number(to, 6, 1, value(answer, k, ASSAY_SCORE_TOPICS));
+    putc('\n', to);
+}
+
+static void print_models(FILE *to, const struct score_answer *answer)
+{
+    int width = score_name_width(answer);
+
+    fprintf(to, "%*s  %18s  %-23s  %s\n", width, "", "", "raw score",
+            "corrected score (BHM-ESC as published)");
+    print_score_name(to, "model", width);
+    fprintf(to, "  %7s  %9s  %6s  %14s  %6s  %14s  %14s  %14s  %6s\n", "prompts", "runs", "mean",
+            "clustered", "mean", "these topics", "like these", "spread", "topics");
+    for (size_t j = 0; j < assay_trials_n_models(answer->trials); j++)
+        print_model(to, answer, answer->order[j], width);
+    fprintf(to,
+            "%g %% intervals. Clustered: of the raw mean, with prompts in %s.\nThese topics: "
+            "how sure the score on these topics is; like these: the score on new topics of\ntheir "
+            "kind. Spread: over topics, which is no error bar.\n",
+            100.0 * answer->request->analysis.level,
+            answer->labels ? "the given clusters" : "the topics found");
+}
+
+static int has_hyper(const struct score_answer *answer)
+{
+    for (size_t k = 0; k < assay_trials_n_models(answer->trials); k++)
+        if (!isnan(value(answer, k, ASSAY_SCORE_HYPER_CORRECTED))) return 1;
+    return 0;
+}
+
+static void print_hyper(FILE *to, const struct score_answer *answer)
+{
+    int width = score_name_width(answer);
+
+    if (!has_hyper(answer)) return;
+    fputs("\nwith the topics' distribution learnt (beyond the paper: no pull towards 0.5)\n", to);
+    print_score_name(to, "model", width);
+    fprintf(to, "  %6s  %14s  %14s  %14s  %6s\n", "mean", "these topics", "like these", "spread",
+            "topics");
+    for (size_t j = 0; j < assay_trials_n_models(answer->trials); j++) {
+        size_t k = answer->order[j];
+
+        print_score_name(to, score_model_name(answer, k), width);
+        print_score_number(to, 6, 4, value(answer, k, ASSAY_SCORE_HYPER_CORRECTED));
+        print_score_interval(to, value(answer, k, ASSAY_SCORE_HYPER_THESE_LOW),
+                             value(answer, k, ASSAY_SCORE_HYPER_THESE_HIGH));
+        print_score_interval(to, value(answer, k, ASSAY_SCORE_HYPER_LIKE_LOW),
+                             value(answer, k, ASSAY_SCORE_HYPER_LIKE_HIGH));
+        print_score_interval(to, value(answer, k, ASSAY_SCORE_HYPER_SPREAD_LOW),
+                             value(answer, k, ASSAY_SCORE_HYPER_SPREAD_HIGH));
+        print_score_number(to, 6, 1, value(answer, k, ASSAY_SCORE_HYPER_TOPICS));
+        putc('\n', to);
+    }
+}
+
+static void print_sizes(FILE *to, const struct score_answer *answer)
+{
+    int width = score_name_width(answer);
+
+    fputs("\nhow many independent prompts they are worth, in three senses\n", to);
+    print_score_name(to, "model", width);
+    fprintf(to, "  %6s  %19s  %18s\n", "topics", "for the raw mean", "from the responses");
+    for (size_t j = 0; j < assay_trials_n_models(answer->trials); j++) {
+        size_t k = answer->order[j];
+
+        print_score_name(to, score_model_name(answer, k), width);
+        print_score_number(to, 6, 1, value(answer, k, ASSAY_SCORE_TOPICS));
+        print_score_number(to, 19, 1, value(answer, k, ASSAY_SCORE_KISH));
+        print_score_number(to, 18, 1, value(answer, k, ASSAY_SCORE_RESPONSE_SIZE));
+        putc('\n', to);
+    }
+}
+
+static void print_ties(FILE *to, const struct score_answer *answer)
+{
+    size_t n = assay_prompts_n(answer->prompts), tied = assay_dendrogram_n_tied(answer->tree);
+    int width = score_name_width(answer);
+
+    if (!tied && !answer->n_orders) return;
+    fprintf(to, "\nties: %zu of %zu merge%s %s as near as the one before", tied, n - 1,
+            n == 2 ? "" : "s", tied == 1 ? "is" : "are");
+    if (!answer->n_orders) {
+        putc('\n', to);
+        return;
+    }
+    fprintf(to, "; over %zu order%s of them, by evidence\n", answer->n_orders,
+            answer->n_orders == 1 ? "" : "s");
+    print_score_name(to, "model", width);
+    fprintf(to, "  %6s  %14s  %6s  %14s\n", "mean", "least and most", "topics", "least and most");
+    for (size_t j = 0; j < assay_trials_n_models(answer->trials); j++) {
+        size_t k = answer->order[j];
+
+        print_score_name(to, score_model_name(answer, k), width);
+        print_score_number(to, 6, 4, value(answer, k, ASSAY_SCORE_TREES_CORRECTED));
+        print_score_interval(to, value(answer, k, ASSAY_SCORE_TREES_CORRECTED_LEAST),
+                             value(answer, k, ASSAY_SCORE_TREES_CORRECTED_MOST));
+        print_score_number(to, 6, 1, value(answer, k, ASSAY_SCORE_TREES_TOPICS));
+        print_score_number(to, 7, 1, value(answer, k, ASSAY_SCORE_TREES_TOPICS_LEAST));
+        fprintf(to, "%7.1f\n", value(answer, k, ASSAY_SCORE_TREES_TOPICS_MOST));
+    }
+}
+
+assay_status print_score_table(FILE *to, const void *data)
+{
+    const struct score_answer *answer = data;
+
+    cli_print_coverage(to, answer->results);
+    print_prompts(to, answer);
+    print_models(to, answer);
+    print_hyper(to, answer);
+    print_sizes(to, answer);
+    print_ties(to, answer);
+    print_score_extensions(to, answer);
+    print_score_choices(to, answer);
+    print_score_validation(to, answer);
+    print_score_hopkins(to, answer);
+    return ASSAY_OK;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The answer of `assay score` as a table, as JSON, as a list of topics and as figures. */
+#ifndef ASSAY_CLI_PRINT_SCORE_H
+#define ASSAY_CLI_PRINT_SCORE_H
+
+#include "score_answer.h"
+
+#include <stdio.h>
+
+/* On standard error: what makes the answer weaker than it looks. */
+void print_score_warnings(const struct score_answer *answer);
+
+/* Printers for cli_output() and cli_plot(); each takes a struct score_answer. */
+assay_status print_score_table(FILE *to, const void *answer);
+assay_status print_score_json(FILE *to, const void *answer);
+assay_status print_score_topics(FILE *to, const void *answer);
+assay_status print_score_similarity(FILE *to, const void *answer);
+assay_status print_score_together(FILE *to, const void *answer);
+assay_status print_score_tree(FILE *to, const void *answer);
+assay_status print_score_map(FILE *to, const void *answer);
+assay_status print_score_densities(FILE *to, const void *answer);
+
+/* Parts of the table that stand below it where they were asked for. */
+void print_score_extensions(FILE *to, const struct score_answer *answer);
+void print_score_choices(FILE *to, const struct score_answer *answer);
+void print_score_validation(FILE *to, const struct score_answer *answer);
+void print_score_hopkins(FILE *to, const struct score_answer *answer);
+
+/* The width that names of models take, and a name (or a heading in its place) as wide as that. */
+int score_name_width(const struct score_answer *answer);
+void print_score_name(FILE *to, const char *name, int width);
+
+/* "  0.1234 0.5678 ", or a dash as wide. */
+void print_score_interval(FILE *to, double low, double high);
+
+/* " 12.3" with so many decimals to a width, or a dash. */
+void print_score_number(FILE *to, int width, int decimals, double value);
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Below the table of `assay score`: the further answers that were asked for. */
+#include "print_score.h"
+
+#include <math.h>
+
+static double value(const struct score_answer *answer, size_t model, assay_score_number number)
+{
+    return assay_score_value(answer->fit, model, number);
+}
+
+/* ---- extensions of the model ---- */
+
+static void print_kappa(FILE *to, const struct score_answer *answer, int width)
+{
+    fputs("\nwith prompts of one topic that differ; the larger kappa, the more alike they are\n",
+          to);
+    print_score_name(to, "model", width);
+    fprintf(to, "  %6s  %6s  %9s  %12s\n", "mean", "topics", "kappa", "log evidence");
+    for (size_t j = 0; j < assay_trials_n_models(answer->trials); j++) {
+        size_t k = answer->order[j];
+
+        print_score_name(to, score_model_name(answer, k), width);
+        print_score_number(to, 6, 4, value(answer, k, ASSAY_SCORE_KAPPA_CORRECTED));
+        print_score_number(to, 6, 1, value(answer, k, ASSAY_SCORE_KAPPA_TOPICS));
+        print_score_number(to, 9, 2, value(answer, k, ASSAY_SCORE_KAPPA));
+        print_score_number(to, 12, 2, value(answer, k, ASSAY_SCORE_KAPPA_LOG_EVIDENCE));
+        putc('\n', to);
+    }
+}
+
+static void print_partitions(FILE *to, const struct score_answer *answer, int width)
+{
+    fputs("\nover all partitions that agree with the tree\n", to);
+    print_score_name(to, "model", width);
+    fprintf(to, "  %6s  %14s  %6s  %12s\n", "mean", "spread", "topics", "log evidence");
+    for (size_t j = 0; j < assay_trials_n_models(answer->trials); j++) {
+        size_t k = answer->order[j];
+
+        print_score_name(to, score_model_name(answer, k), width);
+        print_score_number(to, 6, 4, value(answer, k, ASSAY_SCORE_PARTITIONS_CORRECTED));
+        print_score_interval(to, value(answer, k, ASSAY_SCORE_PARTITIONS_SPREAD_LOW),
+                             value(answer, k, ASSAY_SCORE_PARTITIONS_SPREAD_HIGH));
+        print_score_number(to, 6, 1, value(answer, k, ASSAY_SCORE_PARTITIONS_TOPICS));
+        print_score_number(to, 12, 2, value(answer, k, ASSAY_SCORE_PARTITIONS_LOG_EVIDENCE));
+        putc('\n', to);
+    }
+}
+
+static void print_hit(FILE *to, const struct score_answer *answer, int width)
+{
+    double runs = answer->request->hit;
+
+    fprintf(to, "\nprobability of at least one success in %g run%s, on a topic drawn at random\n",
+            runs, runs == 1.0 ? "" : "s");
+    for (size_t j = 0; j < assay_trials_n_models(answer->trials); j++) {
+        size_t k = answer->order[j];
+
+        print_score_name(to, score_model_name(answer, k), width);
+        print_score_number(to, 6, 4, assay_score_hit(answer->fit, k, runs));
+        putc('\n', to);
+    }
+}
+
+void print_score_extensions(FILE *to, const struct score_answer *answer)
+{
+    int width = score_name_width(answer);
+
+    if (answer->request->kappa) print_kappa(to, answer, width);
+    if (answer->request->partitions) print_partitions(to, answer, width);
+    if (answer->request->hit > 0.0) print_hit(to, answer, width);
+}
+
+/* ---- other choices ---- */
+
+static void print_choice(FILE *to, size_t choice, const assay_sensitivity *row)
+{
+    fprintf(to, "  %-8s%-12s", score_choice_kind(choice), score_choice_name(choice));
+    print_score_number(to, 7, 1, row->topics);
+    print_score_number(to, 5, 0, row->topics_low);
+    print_score_number(to, 4, 0, row->topics_high);
+    print_score_number(to, 6, 4, row->score);
+    print_score_number(to, 12, 2, row->log_evidence);
+    putc('\n', to);
+}
+
+void print_score_choices(FILE *to, const struct score_answer *answer)
+{
+    if (!answer->choices) return;
+    fputs("\nwhat other choices would say (log evidence: higher is better)\n", to);
+    for (size_t j = 0; j < assay_trials_n_models(answer->trials); j++) {
+        size_t k = answer->order[j];
+
+        print_score_name(to, score_model_name(answer, k), 22);
+        fprintf(to, "  %7s  %11s  %6s  %12s\n", "topics", "95 % set", "score", "log evidence");
+        for (size_t c = 0; c < score_n_choices(); c++)
+            print_choice(to, c, &answer->choices[k * score_n_choices() + c]);
+    }
+}
+
+/* ---- validation ---- */
+
+void print_score_validation(FILE *to, const struct score_answer *answer)
+{
+    if (!answer->validated) return;
+    fputs("\ncross-validation: mean error in successes (lower is better), log density of what was "
+          "held out\n(higher is better)\n",
+          to);
+    for (size_t j = 0; j < assay_trials_n_models(answer->trials); j++) {
+        const assay_validation *v = &answer->validated[answer->order[j]];
+
+        print_score_name(to, score_model_name(answer, answer->order[j]), 0);
+        if (v->n == 0) {
+            fputs(": fewer than 2 folds have prompts of this model\n", to);
+            continue;
+        }
+        fprintf(to, ": %zu prompts, %zu folds, %s\n", v->n, v->n_folds,
+                answer->request->folds ? "as given"
+                : v->stratified        ? "stratified by the given clusters"
+                                       : "not stratified: no clusters are given");
+        fprintf(to, "  %-16s  %8s  %11s  %8s\n", "", "error", "log density", "SE");
+        for (int method = 0; method < ASSAY_VALIDATION_N_METHODS; method++) {
+            assay_validation_score s = v->method[method];
+
+            if (isnan(s.mae)) continue;
+            fprintf(to, "  %-16s", assay_validation_name((assay_validation_method)method));
+            print_score_number(to, 8, 3, s.mae);
+            print_score_number(to, 11, 2, s.elpd);
+            print_score_number(to, 8, 2, s.elpd_se);
+            putc('\n', to);
+        }
+    }
+}
+
+/* ---- Hopkins ---- */
+
+void print_score_hopkins(FILE *to, const struct score_answer *answer)
+{
+    static const char *const nulls[] = { "columns permuted", "Gaussian of the same shape" };
+    const assay_hopkins *h = &answer->measured;
+
+    if (!answer->request->hopkins) return;
+    fprintf(to,
+            "\ndo the prompts cluster? Hopkins statistic %.3f (Monte Carlo SE %.4f); without "
+            "clusters it would be\n",
+            h->mean, h->se);
+    fprintf(to, "  %-26s  %6s  %6s  %6s  %6s\n", "", "mean", "sd", "z", "p");
+    for (size_t k = 0; k < ASSAY_HOPKINS_N_NULLS; k++) {
+        fprintf(to, "  %-26s", nulls[k]);
+        print_score_number(to, 6, 3, h->against[k].mean);
+        print_score_number(to, 6, 3, h->against[k].sd);
+        print_score_number(to, 6, 2, h->against[k].z);
+        print_score_number(to, 6, 3, h->against[k].p);
+        putc('\n', to);
+    }
+}

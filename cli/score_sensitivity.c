@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What other priors and linkages would say of each model. */
+#include "score_answer.h"
+#include "session.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static assay_status try_priors(const struct score_answer *answer, size_t model,
+                               assay_sensitivity *rows);
+static assay_status try_linkage(struct score_answer *answer, int linkage, size_t choice);
+
+static const char *const linkages[SCORE_N_LINKAGES] = { "average", "complete", "single" };
+
+static size_t n_priors(void)
+{
+    size_t n;
+
+    assay_sensitivity_priors(&n);
+    return n;
+}
+
+size_t score_n_choices(void)
+{
+    return n_priors() + SCORE_N_LINKAGES;
+}
+
+const char *score_choice_kind(size_t choice)
+{
+    return choice < n_priors() ? "prior" : "linkage";
+}
+
+const char *score_choice_name(size_t choice)
+{
+    size_t n;
+    const assay_prior *priors = assay_sensitivity_priors(&n);
+
+    return choice < n ? assay_prior_name(priors[choice].kind) : linkages[choice - n];
+}
+
+assay_status score_try_choices(struct score_answer *answer)
+{
+    size_t n = score_n_choices(), n_models = assay_trials_n_models(answer->trials);
+    assay_status status = ASSAY_OK;
+
+    answer->choices = calloc(n_models, n * sizeof *answer->choices);
+    if (!answer->choices) return cli_no_memory();
+    for (size_t k = 0; k < n_models && status == ASSAY_OK; k++)
+        status = try_priors(answer, k, answer->choices + k * n);
+    for (int linkage = 0; linkage < SCORE_N_LINKAGES && status == ASSAY_OK; linkage++)
+        status = try_linkage(answer, linkage, n_priors() + (size_t)linkage);
+    return status;
+}
+
+/* A choice that is impossible here (a tree too large, a prior that fits no number of prompts) is an
+   empty row, no fault. */
+static assay_status forgive(assay_status status, assay_sensitivity *row)
+{
+    if (status != ASSAY_E_DEGENERATE && status != ASSAY_E_SHAPE) return status;
+    *row = (assay_sensitivity){ NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN };
+    return ASSAY_OK;
+}
+
+static assay_status try_priors(const struct score_answer *answer, size_t model,
+                               assay_sensitivity *rows)
+{
+    size_t n;
+    const assay_prior *priors = assay_sensitivity_priors(&n);
+    assay_status status = ASSAY_OK;
+
+    for (size_t p = 0; p < n && status == ASSAY_OK; p++)
+        status = forgive(assay_sensitivity_to_priors(answer->tree, score_successes(answer, model),
+                                                     score_runs(answer, model), NULL, &priors[p], 1,
+                                                     &rows[p]),
+                         &rows[p]);
+    return status;
+}
+
+static assay_status try_linkage(struct score_answer *answer, int linkage, size_t choice)
+{
+    assay_dendrogram_options options = score_tree_options(answer->request);
+    const assay_dendrogram *trees[1] = { answer->tree };
+    assay_dendrogram *made = NULL;
+    assay_status fitted = ASSAY_OK, status = ASSAY_OK;
+
+    options.linkage = (assay_linkage)linkage;
+    if (linkage != answer->request->linkage) {
+        fitted = assay_dendrogram_fit(answer->vectors, &options, &made);
+        trees[0] = made;
+    }
+    for (size_t k = 0; k < assay_trials_n_models(answer->trials) && status == ASSAY_OK; k++) {
+        assay_sensitivity *row = &answer->choices[k * score_n_choices() + choice];
+
+        status = fitted;
+        if (status == ASSAY_OK)
+            status = assay_sensitivity_to_trees(trees, 1, score_successes(answer, k),
+                                                score_runs(answer, k), NULL,
+                                                &answer->request->parsed_prior, row);
+        status = forgive(status, row);
+    }
+    assay_dendrogram_free(made);
+    return status;
+}

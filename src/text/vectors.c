@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "text/vectors.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static assay_status check_finite(const double *dense, size_t n, size_t d);
+static void scale_row(double *x, size_t n);
+static double row_length(const double *x, size_t n);
+static double *row_of(const assay_vectors *vectors, size_t i, size_t *n);
+static assay_status count_distinct(assay_vectors *vectors);
+static uint64_t hash_row(const assay_vectors *vectors, size_t i);
+static int are_equal(const assay_vectors *vectors, size_t i, size_t j);
+static double dot_sparse(const assay_vectors *vectors, size_t i, size_t j);
+
+assay_status assay_vectors_from_dense(double *dense, size_t n, size_t d, assay_vectors **out)
+{
+    assay_vectors *vectors = NULL;
+    assay_status status = ASSAY_OK;
+
+    *out = NULL;
+    if (n == 0 || d == 0)
+        status = assay_fail(ASSAY_E_SHAPE, "vectors: %zu x %zu, expected at least 1 x 1", n, d);
+    if (status == ASSAY_OK) status = check_finite(dense, n, d);
+    if (status != ASSAY_OK) goto done;
+    vectors = assay_alloc_zero(1, sizeof *vectors);
+    if (!vectors) {
+        status = assay_fail(ASSAY_E_NOMEM, "vectors: no memory");
+        goto done;
+    }
+    vectors->n = n;
+    vectors->d = d;
+    vectors->dense = dense;
+    dense = NULL;
+    if ((status = assay_vectors_finish(vectors)) != ASSAY_OK) goto done;
+    *out = vectors;
+    vectors = NULL;
+done:
+    assay_vectors_free(vectors);
+    free(dense);
+    return status;
+}
+
+static assay_status check_finite(const double *dense, size_t n, size_t d)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < d; k++)
+            if (!isfinite(dense[i * d + k]))
+                return assay_fail(ASSAY_E_VALUE, "vectors: [%zu, %zu] is %g, expected a number", i,
+                                  k, dense[i * d + k]);
+    return ASSAY_OK;
+}
+
+assay_status assay_vectors_finish(assay_vectors *vectors)
+{
+    vectors->n_zero = 0;
+    for (size_t i = 0; i < vectors->n; i++) {
+        size_t n;
+        double *row = row_of(vectors, i, &n);
+
+        scale_row(row, n);
+        vectors->n_zero += (size_t)assay_vectors_is_zero(vectors, i);
+    }
+    return count_distinct(vectors);
+}
+
+/* The entries of a row: all d of a dense one. */
+static double *row_of(const assay_vectors *vectors, size_t i, size_t *n)
+{
+    if (vectors->dense) {
+        *n = vectors->d;
+        return vectors->dense + i * vectors->d;
+    }
+    *n = vectors->start[i + 1] - vectors->start[i];
+    return vectors->value + vectors->start[i];
+}
+
+/* Where squares would overflow or vanish, the row is first brought near 1 by a power of two, which
+   changes no digit. Adding 0 makes 0 of -0, so that equal rows have equal bytes. */
+static void scale_row(double *x, size_t n)
+{
+    double length = row_length(x, n);
+
+    if (!(length > 1e-140 && length < 1e140)) {
+        double largest = 0;
+        int exponent;
+
+        for (size_t k = 0; k < n; k++) largest = fmax(largest, fabs(x[k]));
+        if (largest > 0) {
+            frexp(largest, &exponent);
+            for (size_t k = 0; k < n; k++) x[k] = ldexp(x[k], -exponent);
+        }
+        length = row_length(x, n);
+    }
+    for (size_t k = 0; k < n; k++) x[k] = (length > 0 ? x[k] / length : 0) + 0.0;
+}
+
+static double row_length(const double *x, size_t n)
+{
+    double sum = 0;
+
+    for (size_t k = 0; k < n; k++) sum += x[k] * x[k];
+    return sqrt(sum);
+}
+
+/* Open addressing over the rows that differ from all before them: slots hold a row + 1, or 0. */
+static assay_status count_distinct(assay_vectors *vectors)
+{
+    const size_t n = vectors->n;
+    size_t n_slots = 16, *slots;
+    uint64_t *hashes;
+
+    while (n_slots / 2 < n) n_slots *= 2;
+    slots = assay_alloc_zero(n_slots, sizeof *slots);
+    hashes = assay_alloc(n, sizeof *hashes);
+    vectors->n_distinct = 0;
+    for (size_t i = 0; slots && hashes && i < n; i++) {
+        size_t slot;
+
+        hashes[i] = hash_row(vectors, i);
+        slot = (size_t)hashes[i] & (n_slots - 1);
+        for (; slots[slot]; slot = (slot + 1) & (n_slots - 1)) {
+            const size_t other = slots[slot] - 1;
+            if (hashes[other] == hashes[i] && are_equal(vectors, i, other)) break;
+        }
+        if (slots[slot]) continue;
+        slots[slot] = i + 1;
+        vectors->n_distinct++;
+    }
+    free(hashes);
+    free(slots);
+    return vectors->n_distinct ? ASSAY_OK
+                               : assay_fail(ASSAY_E_NOMEM, "vectors: no memory for %zu rows", n);
+}
+
+static uint64_t mix(uint64_t h, uint64_t bits)
+{
+    h = (h ^ bits) * 0x9e3779b97f4a7c15u;
+    return h ^ h >> 29;
+}
+
+static uint64_t hash_row(const assay_vectors *vectors, size_t i)
+{
+    size_t n;
+    const double *x = row_of(vectors, i, &n);
+    uint64_t h = n;
+
+    for (size_t k = 0; k < n; k++) {
+        uint64_t bits;
+
+        memcpy(&bits, &x[k], sizeof bits);
+        h = mix(h, bits);
+        if (!vectors->dense) h = mix(h, vectors->column[vectors->start[i] + k]);
+    }
+    return mix(h, h >> 32);
+}
+
+static int are_equal(const assay_vectors *vectors, size_t i, size_t j)
+{
+    size_t n, other_n;
+    const double *x = row_of(vectors, i, &n), *other = row_of(vectors, j, &other_n);
+
+    if (n != other_n || memcmp(x, other, n * sizeof *x) != 0) return 0;
+    return vectors->dense ||
+           memcmp(vectors->column + vectors->start[i], vectors->column + vectors->start[j],
+                  n * sizeof *vectors->column) == 0;
+}
+
+double assay_vectors_dot(const assay_vectors *vectors, size_t i, size_t j)
+{
+    const double *x, *y;
+    double sum = 0;
+
+    if (!vectors->dense) return dot_sparse(vectors, i, j);
+    x = vectors->dense + i * vectors->d;
+    y = vectors->dense + j * vectors->d;
+    for (size_t k = 0; k < vectors->d; k++) sum += x[k] * y[k];
+    return sum;
+}
+
+static double dot_sparse(const assay_vectors *vectors, size_t i, size_t j)
+{
+    const uint32_t *column = vectors->column;
+    size_t a = vectors->start[i], b = vectors->start[j];
+    const size_t a_end = vectors->start[i + 1], b_end = vectors->start[j + 1];
+    double sum = 0;
+
+    while (a < a_end && b < b_end) {
+        const uint32_t of_a = column[a], of_b = column[b];
+
+        if (of_a == of_b) sum += vectors->value[a] * vectors->value[b];
+        a += of_a <= of_b;
+        b += of_b <= of_a;
+    }
+    return sum;
+}
+
+int assay_vectors_is_zero(const assay_vectors *vectors, size_t i)
+{
+    size_t n;
+    const double *x = row_of(vectors, i, &n);
+
+    for (size_t k = 0; k < n; k++)
+        if (x[k] != 0) return 0;
+    return 1;
+}
+
+void assay_vectors_free(assay_vectors *vectors)
+{
+    if (!vectors) return;
+    for (size_t k = 0; vectors->terms && k < vectors->d; k++) free(vectors->terms[k]);
+    free(vectors->terms);
+    free(vectors->dense);
+    free(vectors->start);
+    free(vectors->column);
+    free(vectors->value);
+    free(vectors);
+}
+
+size_t assay_vectors_n(const assay_vectors *vectors)
+{
+    return vectors->n;
+}
+
+size_t assay_vectors_dimensions(const assay_vectors *vectors)
+{
+    return vectors->d;
+}
+
+size_t assay_vectors_n_zero(const assay_vectors *vectors)
+{
+    return vectors->n_zero;
+}
+
+size_t assay_vectors_n_distinct(const assay_vectors *vectors)
+{
+    return vectors->n_distinct;
+}
+
+const char *assay_vectors_term(const assay_vectors *vectors, size_t column)
+{
+    return vectors->terms && column < vectors->d ? vectors->terms[column] : NULL;
+}
