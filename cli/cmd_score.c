@@ -59,7 +59,7 @@ static int parse(int argc, char **argv, struct score_request *request, int *firs
     const struct cli_option own[] = {
         { "prompts", 'p', CLI_TEXT, &request->prompts, "FILE", "the prompts: id, prompt, cluster" },
         { "embed", 0, CLI_TEXT, &request->embed, "tfidf|VECTORS",
-          "how prompts are compared; VECTORS is .npy, CSV or JSON lines" },
+          "how prompts are compared; VECTORS is .npy, .npz, CSV or JSON lines" },
         { "linkage", 0, CLI_CHOICE, &request->linkage, "average|complete|single",
           "how far apart two groups of prompts are" },
         { "prior", 0, CLI_TEXT, &request->prior, "PRIOR",
@@ -76,12 +76,17 @@ static int parse(int argc, char **argv, struct score_request *request, int *firs
     const struct cli_option more[] = {
         { "topics", 0, CLI_TEXT, &request->topics, "FILE.csv",
           "write the topics, a prompt to keep in each; -: in place of the table" },
+        { "per-prompt", 0, CLI_TEXT, &request->per_prompt, "FILE.csv",
+          "write each prompt's posterior mean and sd; -: in place of the table" },
         { "plot", 0, CLI_TEXT, &request->plot, "DIR", "draw similarities, tree, map and scores" },
         { "cv", 0, CLI_FLAG, &request->cv, NULL, "cross-validate against simpler methods" },
         { "folds", 0, CLI_TEXT, &request->folds, "FILE",
           "cross-validate in these folds: columns item and fold" },
         { "sensitivity", 0, CLI_FLAG, &request->sensitivity, NULL,
-          "what other priors and linkages would say" },
+          "what other priors, linkages, k-means and DBSCAN would say" },
+        { "average", 0, CLI_TEXT, &request->average, "EMBED,...",
+          "average by evidence over these and --embed, and all linkages" },
+        { "hpd", 0, CLI_FLAG, &request->hpd, NULL, "also the sets of highest density" },
         { "hopkins", 0, CLI_FLAG, &request->hopkins, NULL, "do the prompts cluster at all?" },
         { "hit", 0, CLI_REAL, &request->hit, "K", "P(at least one success in K runs)" },
     };
@@ -115,6 +120,7 @@ static assay_status check(struct score_request *request)
     assay_score_options options;
     assay_status status = assay_prior_parse(request->prior, &request->parsed_prior);
 
+    if (status == ASSAY_OK) status = score_embed_check(request->embed);
     if (status != ASSAY_OK) return status;
     if (threads < 0 || threads > 1024)
         return cli_fail(ASSAY_E_VALUE, "score: threads is %lld, expected 0 to 1024",
@@ -156,6 +162,7 @@ static assay_status work(struct score_answer *answer)
     if (status == ASSAY_OK) status = score_fit(answer);
     if (status == ASSAY_OK) status = score_raw(answer);
     if (status == ASSAY_OK && request->sensitivity) status = score_try_choices(answer);
+    if (status == ASSAY_OK && request->average) status = score_try_average(answer);
     if (status == ASSAY_OK && request->cv) status = score_validate(answer);
     if (status == ASSAY_OK && request->hopkins) status = measure_hopkins(answer);
     return status;
@@ -171,14 +178,22 @@ static int failed(assay_status status)
 
 /* ---- telling ---- */
 
+static int is_stdout(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
 static int tell(const struct score_answer *answer)
 {
     const struct score_request *request = answer->request;
-    int in_place = request->topics && strcmp(request->topics, "-") == 0 && !request->common.output;
+    int in_place =
+        (is_stdout(request->topics) || is_stdout(request->per_prompt)) && !request->common.output;
     int exit_status = -1;
 
     if (!request->common.quiet) print_score_warnings(answer);
     if (request->topics) exit_status = cli_output_raw(request->topics, print_score_topics, answer);
+    if (exit_status < 0 && request->per_prompt)
+        exit_status = cli_output_raw(request->per_prompt, print_score_prompts, answer);
     if (exit_status < 0 && request->plot) exit_status = draw(answer);
     if (exit_status < 0 && !in_place)
         exit_status =
@@ -222,4 +237,5 @@ static void clean_up(struct score_answer *answer)
     free(answer->order);
     free(answer->validated);
     free(answer->choices);
+    score_average_free(&answer->average);
 }

@@ -69,11 +69,48 @@ static void json_raw(assay_json *json, const struct score_answer *answer, size_t
     open_object(json, "raw");
     number(json, "mean", raw->mean);
     pair(json, "wilson", raw->wilson[0], raw->wilson[1]);
+    pair(json, "clopper_pearson", raw->clopper_pearson[0], raw->clopper_pearson[1]);
+    pair(json, "jeffreys", raw->jeffreys[0], raw->jeffreys[1]);
     pair(json, "wald_trials", raw->wald_trials[0], raw->wald_trials[1]);
     pair(json, "clustered", raw->clustered[0], raw->clustered[1]);
     if (isnan(raw->clustered[0])) text(json, "clustered_reason", "all prompts are of one cluster");
     count(json, "clusters", raw->n_clusters);
+    number(json, "equal_clusters", raw->equal_clusters);
     text(json, "clustered_by", raw->given ? "given labels" : "inferred topics");
+    open_object(json, "lead");
+    pair(json, "interval", score_lead_interval(raw)[0], score_lead_interval(raw)[1]);
+    text(json, "method", score_lead_method(raw));
+    text(json, "about", score_lead_about(raw));
+    assay_json_end_object(json);
+    assay_json_end_object(json);
+}
+
+/* With --hpd: a list of intervals for each reading. */
+static void json_densest(assay_json *json, const struct score_answer *answer, size_t k)
+{
+    static const char *const keys[] = { "topics", "mean", "new_topics" };
+
+    if (!answer->request->hpd) return;
+    open_object(json, "hpd");
+    for (int reading = 0; reading < 3; reading++) {
+        double set[SCORE_MOST_PIECES][2];
+        size_t n = 0;
+
+        assay_json_key(json, keys[reading]);
+        if (assay_score_hpd(answer->fit, k, (assay_reading)reading, answer->request->analysis.level,
+                            set, SCORE_MOST_PIECES, &n) != ASSAY_OK) {
+            assay_json_null(json);
+            continue;
+        }
+        assay_json_begin_array_in_line(json);
+        for (size_t i = 0; i < n; i++) {
+            assay_json_begin_array_in_line(json);
+            assay_json_number(json, set[i][0]);
+            assay_json_number(json, set[i][1]);
+            assay_json_end_array(json);
+        }
+        assay_json_end_array(json);
+    }
     assay_json_end_object(json);
 }
 
@@ -90,6 +127,7 @@ static void json_corrected(assay_json *json, const struct score_answer *answer, 
          value(answer, k, ASSAY_SCORE_LIKE_HIGH));
     number(json, "sd_mean", value(answer, k, ASSAY_SCORE_THESE_SD));
     number(json, "sd_new_topics", value(answer, k, ASSAY_SCORE_LIKE_SD));
+    json_densest(json, answer, k);
     assay_json_end_object(json);
 }
 
@@ -207,10 +245,45 @@ static void json_choices(assay_json *json, const struct score_answer *answer, si
         number(json, "high", row->topics_high);
         number(json, "mean", row->score);
         number(json, "log_evidence", row->log_evidence);
-        if (isnan(row->topics)) text(json, "reason", "impossible with these prompts");
+        if (isnan(row->topics)) text(json, "reason", "impossible with these prompts, or too large");
         assay_json_end_object(json);
     }
     assay_json_end_array(json);
+}
+
+static void json_average(assay_json *json, const struct score_answer *answer, size_t k)
+{
+    const struct score_average *average = &answer->average;
+
+    if (!average->fit) return;
+    open_object(json, "average");
+    number(json, "mean", assay_score_value(average->fit, k, ASSAY_SCORE_TREES_CORRECTED));
+    pair(json, "interval_topics", assay_score_value(average->fit, k, ASSAY_SCORE_TREES_SPREAD_LOW),
+         assay_score_value(average->fit, k, ASSAY_SCORE_TREES_SPREAD_HIGH));
+    pair(json, "interval_mean", assay_score_value(average->fit, k, ASSAY_SCORE_TREES_THESE_LOW),
+         assay_score_value(average->fit, k, ASSAY_SCORE_TREES_THESE_HIGH));
+    pair(json, "interval_new_topics",
+         assay_score_value(average->fit, k, ASSAY_SCORE_TREES_LIKE_LOW),
+         assay_score_value(average->fit, k, ASSAY_SCORE_TREES_LIKE_HIGH));
+    number(json, "clusters", assay_score_value(average->fit, k, ASSAY_SCORE_TREES_TOPICS));
+    number(json, "log_evidence",
+           assay_score_value(average->fit, k, ASSAY_SCORE_TREES_LOG_EVIDENCE));
+    assay_json_key(json, "over");
+    assay_json_begin_array(json);
+    for (size_t t = 0; t < average->n_trees; t++) {
+        const assay_sensitivity *row = &average->rows[k * average->n_trees + t];
+
+        assay_json_begin_object(json);
+        text(json, "embedding", average->embedding[average->tree[t].embedding]);
+        text(json, "linkage", score_linkage_name(average->tree[t].linkage));
+        number(json, "clusters", row->topics);
+        number(json, "mean", row->score);
+        number(json, "log_evidence", row->log_evidence);
+        number(json, "weight", score_tree_weight(answer, k, t));
+        assay_json_end_object(json);
+    }
+    assay_json_end_array(json);
+    assay_json_end_object(json);
 }
 
 static void json_models(assay_json *json, const struct score_answer *answer)
@@ -234,6 +307,7 @@ static void json_models(assay_json *json, const struct score_answer *answer)
             number(json, "hit", assay_score_hit(answer->fit, k, answer->request->hit));
         number(json, "log_evidence", value(answer, k, ASSAY_SCORE_LOG_EVIDENCE));
         json_choices(json, answer, k);
+        json_average(json, answer, k);
         json_validation(json, answer, k);
         assay_json_end_object(json);
     }
@@ -311,7 +385,7 @@ static void json_ties(assay_json *json, const struct score_answer *answer)
 
 static void json_prompts(assay_json *json, const struct score_answer *answer)
 {
-    int is_tfidf = strcmp(answer->request->embed, "tfidf") == 0;
+    int is_tfidf = score_is_tfidf(answer->request->embed);
 
     open_object(json, "prompts");
     count(json, "n", assay_prompts_n(answer->prompts));
@@ -328,7 +402,6 @@ static void json_prompts(assay_json *json, const struct score_answer *answer)
 
 assay_status print_score_json(FILE *to, const void *data)
 {
-    static const char *const linkages[] = { "average", "complete", "single" };
     const struct score_answer *answer = data;
     assay_json json;
 
@@ -340,7 +413,7 @@ assay_status print_score_json(FILE *to, const void *data)
     json_joint(&json, answer);
     json_ties(&json, answer);
     text(&json, "prior", answer->request->prior);
-    text(&json, "linkage", linkages[answer->request->linkage]);
+    text(&json, "linkage", score_linkage_name(answer->request->linkage));
     text(&json, "embedding", answer->request->embed);
     json_prompts(&json, answer);
     assay_json_end_object(&json);

@@ -100,49 +100,95 @@ static void print_prompts(FILE *to, const struct score_answer *answer)
             (double)n / joint(answer, ASSAY_SCORE_JOINT_TOPICS));
 }
 
+static int has_hyper(const struct score_answer *answer)
+{
+    for (size_t k = 0; k < assay_trials_n_models(answer->trials); k++)
+        if (!isnan(value(answer, k, ASSAY_SCORE_HYPER_CORRECTED))) return 1;
+    return 0;
+}
+
+/* The raw score with the interval that was measured to hold, and the corrected one beside it. */
 static void print_model(FILE *to, const struct score_answer *answer, size_t k, int width)
 {
     const struct score_raw *raw = &answer->raw[k];
+    const double *interval = score_lead_interval(raw);
 
     print_score_name(to, score_model_name(answer, k), width);
     fprintf(to, "  %7.0f  %9.0f", raw->n, raw->runs);
     print_score_number(to, 6, 4, raw->mean);
-    print_score_interval(to, raw->clustered[0], raw->clustered[1]);
-    print_score_number(to, 6, 4, value(answer, k, ASSAY_SCORE_CORRECTED));
-    print_score_interval(to, value(answer, k, ASSAY_SCORE_THESE_LOW),
-                         value(answer, k, ASSAY_SCORE_THESE_HIGH));
-    print_score_interval(to, value(answer, k, ASSAY_SCORE_LIKE_LOW),
-                         value(answer, k, ASSAY_SCORE_LIKE_HIGH));
-    print_score_interval(to, value(answer, k, ASSAY_SCORE_SPREAD_LOW),
-                         value(answer, k, ASSAY_SCORE_SPREAD_HIGH));
+    print_score_interval(to, interval[0], interval[1]);
+    fprintf(to, "  %-17s", score_lead_about(raw));
+    print_score_number(to, 9, 4, value(answer, k, ASSAY_SCORE_CORRECTED));
+    if (has_hyper(answer))
+        print_score_number(to, 6, 4, value(answer, k, ASSAY_SCORE_HYPER_CORRECTED));
     print_score_number(to, 6, 1, value(answer, k, ASSAY_SCORE_TOPICS));
     putc('\n', to);
+}
+
+static void explain_lead(FILE *to, const struct score_answer *answer)
+{
+    int is_like = 1, is_clustered = 0, is_wilson = 0;
+
+    for (size_t k = 0; k < assay_trials_n_models(answer->trials); k++) {
+        is_like &= answer->raw[k].lead == SCORE_LEAD_LIKE;
+        is_clustered |= answer->raw[k].lead != SCORE_LEAD_PROMPTS;
+        is_wilson |= answer->raw[k].lead == SCORE_LEAD_PROMPTS;
+    }
+    fprintf(to, "%g %% intervals of the raw score: %s%s%s.\n",
+            100.0 * answer->request->analysis.level,
+            is_clustered ? "with prompts in the given clusters" : "",
+            is_clustered && is_wilson ? ", and for these prompts " : "",
+            is_wilson ? "Wilson's with n = prompts" : "");
+    if (is_like) return;
+    fputs("Topics like these have no interval ", to);
+    fputs(is_clustered ? "that holds where the given clusters are few or unequal.\n"
+                       : "that holds without given clusters of prompts.\n",
+          to);
 }
 
 static void print_models(FILE *to, const struct score_answer *answer)
 {
     int width = score_name_width(answer);
 
-    fprintf(to, "%*s  %18s  %-23s  %s\n", width, "", "", "raw score",
-            "corrected score (BHM-ESC as published)");
     print_score_name(to, "model", width);
-    fprintf(to, "  %7s  %9s  %6s  %14s  %6s  %14s  %14s  %14s  %6s\n", "prompts", "runs", "mean",
-            "clustered", "mean", "these topics", "like these", "spread", "topics");
+    fprintf(to, "  %7s  %9s  %6s  %14s  %-17s  %9s", "prompts", "runs", "raw", "interval",
+            "which is about", "corrected");
+    if (has_hyper(answer)) fprintf(to, "  %6s", "learnt");
+    fprintf(to, "  %6s\n", "topics");
     for (size_t j = 0; j < assay_trials_n_models(answer->trials); j++)
         print_model(to, answer, answer->order[j], width);
-    fprintf(to,
-            "%g %% intervals. Clustered: of the raw mean, with prompts in %s.\nThese topics: "
-            "how sure the score on these topics is; like these: the score on new topics of\ntheir "
-            "kind. Spread: over topics, which is no error bar.\n",
-            100.0 * answer->request->analysis.level,
-            answer->labels ? "the given clusters" : "the topics found");
+    explain_lead(to, answer);
 }
 
-static int has_hyper(const struct score_answer *answer)
+static void print_readings(FILE *to, const struct score_answer *answer)
 {
-    for (size_t k = 0; k < assay_trials_n_models(answer->trials); k++)
-        if (!isnan(value(answer, k, ASSAY_SCORE_HYPER_CORRECTED))) return 1;
-    return 0;
+    int width = score_name_width(answer);
+
+    fputs("\nthe corrected score in its three readings (BHM-ESC as published)\n", to);
+    print_score_name(to, "model", width);
+    fprintf(to, "  %6s  %14s  %14s  %14s  %16s\n", "mean", "these topics", "like these", "spread",
+            "raw, clustered");
+    for (size_t j = 0; j < assay_trials_n_models(answer->trials); j++) {
+        size_t k = answer->order[j];
+
+        print_score_name(to, score_model_name(answer, k), width);
+        print_score_number(to, 6, 4, value(answer, k, ASSAY_SCORE_CORRECTED));
+        print_score_interval(to, value(answer, k, ASSAY_SCORE_THESE_LOW),
+                             value(answer, k, ASSAY_SCORE_THESE_HIGH));
+        print_score_interval(to, value(answer, k, ASSAY_SCORE_LIKE_LOW),
+                             value(answer, k, ASSAY_SCORE_LIKE_HIGH));
+        print_score_interval(to, value(answer, k, ASSAY_SCORE_SPREAD_LOW),
+                             value(answer, k, ASSAY_SCORE_SPREAD_HIGH));
+        fputs("  ", to);
+        print_score_interval(to, answer->raw[k].clustered[0], answer->raw[k].clustered[1]);
+        putc('\n', to);
+    }
+    fprintf(to,
+            "These topics: how sure the score on these topics is; like these: the score on new "
+            "topics of\ntheir kind; both cover less than they say when runs are few or the tree is "
+            "wrong. Spread:\nover topics, which is no error bar. Clustered: of the raw score, with "
+            "prompts in %s.\n",
+            answer->labels ? "the given clusters" : "the topics found");
 }
 
 static void print_hyper(FILE *to, const struct score_answer *answer)
@@ -224,11 +270,14 @@ assay_status print_score_table(FILE *to, const void *data)
     cli_print_coverage(to, answer->results);
     print_prompts(to, answer);
     print_models(to, answer);
+    print_readings(to, answer);
     print_hyper(to, answer);
     print_sizes(to, answer);
     print_ties(to, answer);
     print_score_extensions(to, answer);
+    print_score_densest(to, answer);
     print_score_choices(to, answer);
+    print_score_average(to, answer);
     print_score_validation(to, answer);
     print_score_hopkins(to, answer);
     return ASSAY_OK;

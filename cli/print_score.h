@@ -14,6 +14,7 @@ void print_score_warnings(const struct score_answer *answer);
 assay_status print_score_table(FILE *to, const void *answer);
 assay_status print_score_json(FILE *to, const void *answer);
 assay_status print_score_topics(FILE *to, const void *answer);
+assay_status print_score_prompts(FILE *to, const void *answer);
 assay_status print_score_similarity(FILE *to, const void *answer);
 assay_status print_score_together(FILE *to, const void *answer);
 assay_status print_score_tree(FILE *to, const void *answer);
@@ -21,6 +22,8 @@ assay_status print_score_map(FILE *to, const void *answer);
 assay_status print_score_densities(FILE *to, const void *answer);
 
 /* Parts of the table that stand below it where they were asked for. */
+void print_score_densest(FILE *to, const struct score_answer *answer);
+void print_score_average(FILE *to, const struct score_answer *answer);
 void print_score_extensions(FILE *to, const struct score_answer *answer);
 void print_score_choices(FILE *to, const struct score_answer *answer);
 void print_score_validation(FILE *to, const struct score_answer *answer);
@@ -32,6 +35,9 @@ void print_score_name(FILE *to, const char *name, int width);
 
 /* "  0.1234 0.5678 ", or a dash as wide. */
 void print_score_interval(FILE *to, double low, double high);
+
+/* A quoted field of CSV, as it was read. */
+void print_score_field(FILE *to, const char *words);
 
 /* " 12.3" with so many decimals to a width, or a dash. */
 void print_score_number(FILE *to, int width, int decimals, double value);

@@ -3,6 +3,7 @@
 #include "print_score.h"
 
 #include <math.h>
+#include <string.h>
 
 static double value(const struct score_answer *answer, size_t model, assay_score_number number)
 {
@@ -95,6 +96,86 @@ void print_score_choices(FILE *to, const struct score_answer *answer)
         fprintf(to, "  %7s  %11s  %6s  %12s\n", "topics", "95 % set", "score", "log evidence");
         for (size_t c = 0; c < score_n_choices(); c++)
             print_choice(to, c, &answer->choices[k * score_n_choices() + c]);
+    }
+}
+
+/* ---- the average by evidence ---- */
+
+static void print_trees(FILE *to, const struct score_answer *answer, size_t k)
+{
+    const struct score_average *average = &answer->average;
+
+    for (size_t t = 0; t < average->n_trees; t++) {
+        const assay_sensitivity *row = &average->rows[k * average->n_trees + t];
+        const char *embed = average->embedding[average->tree[t].embedding];
+        char safe[32];
+
+        fprintf(to, "  %-31s %-9s", assay_printable(safe, sizeof safe, embed, strlen(embed)),
+                score_linkage_name(average->tree[t].linkage));
+        print_score_number(to, 6, 1, row->topics);
+        print_score_number(to, 6, 4, row->score);
+        print_score_number(to, 12, 2, row->log_evidence);
+        print_score_number(to, 6, 3, score_tree_weight(answer, k, t));
+        putc('\n', to);
+    }
+}
+
+void print_score_average(FILE *to, const struct score_answer *answer)
+{
+    const assay_score *fit = answer->average.fit;
+
+    if (!fit) return;
+    fputs("\naveraged over embeddings and linkages, by evidence\n", to);
+    for (size_t j = 0; j < assay_trials_n_models(answer->trials); j++) {
+        size_t k = answer->order[j];
+
+        print_score_name(to, score_model_name(answer, k), 42);
+        fprintf(to, "  %6s  %6s  %12s  %6s\n", "topics", "score", "log evidence", "weight");
+        print_trees(to, answer, k);
+        fprintf(to, "  %-41s", "average");
+        print_score_number(to, 6, 1, assay_score_value(fit, k, ASSAY_SCORE_TREES_TOPICS));
+        print_score_number(to, 6, 4, assay_score_value(fit, k, ASSAY_SCORE_TREES_CORRECTED));
+        print_score_number(to, 12, 2, assay_score_value(fit, k, ASSAY_SCORE_TREES_LOG_EVIDENCE));
+        fputs("\n  these topics", to);
+        print_score_interval(to, assay_score_value(fit, k, ASSAY_SCORE_TREES_THESE_LOW),
+                             assay_score_value(fit, k, ASSAY_SCORE_TREES_THESE_HIGH));
+        fputs("   topics like these", to);
+        print_score_interval(to, assay_score_value(fit, k, ASSAY_SCORE_TREES_LIKE_LOW),
+                             assay_score_value(fit, k, ASSAY_SCORE_TREES_LIKE_HIGH));
+        putc('\n', to);
+    }
+}
+
+/* ---- sets of highest density ---- */
+
+static void print_set(FILE *to, const struct score_answer *answer, size_t k, assay_reading reading)
+{
+    double set[SCORE_MOST_PIECES][2];
+    size_t n;
+
+    if (assay_score_hpd(answer->fit, k, reading, answer->request->analysis.level, set,
+                        SCORE_MOST_PIECES, &n) != ASSAY_OK)
+        fputs("  -", to);
+    else
+        for (size_t i = 0; i < n; i++) fprintf(to, "  %.4f to %.4f", set[i][0], set[i][1]);
+    putc('\n', to);
+}
+
+void print_score_densest(FILE *to, const struct score_answer *answer)
+{
+    static const char *const readings[] = { "spread over topics", "these topics",
+                                            "topics like these" };
+
+    if (!answer->request->hpd) return;
+    fprintf(to, "\nsets of highest density that hold %g %%, of the score as published\n",
+            100.0 * answer->request->analysis.level);
+    for (size_t j = 0; j < assay_trials_n_models(answer->trials); j++) {
+        print_score_name(to, score_model_name(answer, answer->order[j]), 0);
+        putc('\n', to);
+        for (int reading = 0; reading < 3; reading++) {
+            fprintf(to, "  %-18s", readings[reading]);
+            print_set(to, answer, answer->order[j], (assay_reading)reading);
+        }
     }
 }
 

@@ -86,7 +86,7 @@ static void sum_outcomes(struct topic_list *list)
     }
 }
 
-static void write_field(FILE *to, const char *words)
+void print_score_field(FILE *to, const char *words)
 {
     putc('"', to);
     for (; *words; words++) {
@@ -101,7 +101,7 @@ static void write_header(FILE *to, const struct score_answer *answer)
     fputs("topic,size,keep,item,prompt", to);
     for (size_t k = 0; k < assay_trials_n_models(answer->trials); k++) {
         putc(',', to);
-        write_field(to, score_model_name(answer, k));
+        print_score_field(to, score_model_name(answer, k));
     }
     putc('\n', to);
 }
@@ -112,9 +112,9 @@ static void write_prompt(FILE *to, const struct topic_list *list, size_t topic, 
     size_t n_models = assay_trials_n_models(answer->trials);
 
     fprintf(to, "%zu,%zu,%d,", topic + 1, list->size[topic], list->keep[topic] == i);
-    write_field(to, assay_prompts_id(answer->prompts, i));
+    print_score_field(to, assay_prompts_id(answer->prompts, i));
     putc(',', to);
-    write_field(to, assay_prompts_text(answer->prompts, i));
+    print_score_field(to, assay_prompts_text(answer->prompts, i));
     for (size_t k = 0; k < n_models; k++) {
         double runs = list->runs[topic * n_models + k];
 

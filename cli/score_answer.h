@@ -14,17 +14,19 @@
 #include <assay/validation.h>
 #include <assay/vectors.h>
 
-enum { SCORE_MOST_ORDERS = 1000, SCORE_N_LINKAGES = 3 };
+enum { SCORE_MOST_ORDERS = 1000, SCORE_N_LINKAGES = 3, SCORE_MOST_PIECES = 64 };
+/* What the leading interval of a model is about. */
+enum score_lead { SCORE_LEAD_PROMPTS, SCORE_LEAD_THESE, SCORE_LEAD_LIKE };
 enum { SCORE_HYPER_AUTO, SCORE_HYPER_ON, SCORE_HYPER_OFF };
 
 struct score_request {
     struct cli_common common;
     struct cli_analysis analysis;
     struct cli_reading reading;
-    const char *prompts, *embed, *prior, *folds, *topics, *plot;
+    const char *prompts, *embed, *prior, *folds, *topics, *per_prompt, *plot, *average;
     int linkage; /* in the order of assay_linkage */
     int hyper;   /* one of SCORE_HYPER_AUTO, ... */
-    int kappa, partitions, cv, hopkins, sensitivity;
+    int kappa, partitions, cv, hopkins, sensitivity, hpd;
     int64_t tie_orders; /* -1: 20 where merges are tied */
     double hit;         /* k of hit@k; 0: not asked for */
     assay_prior parsed_prior;
@@ -35,9 +37,26 @@ struct score_request {
    paper's. NaN where not estimable. */
 struct score_raw {
     double mean, n, runs;
-    double wilson[2], wald_trials[2], clustered[2];
-    size_t n_clusters; /* behind clustered */
-    int given;         /* they are the given labels, not inferred topics */
+    double wilson[2], clopper_pearson[2], jeffreys[2], wald_trials[2], clustered[2];
+    size_t n_clusters;     /* behind clustered */
+    double equal_clusters; /* n^2 / sum n_k^2: as many of equal size */
+    int given;             /* they are the given labels, not inferred topics */
+    enum score_lead lead;
+};
+
+/* With --average: the trees of several embeddings (the answer's own first) and all linkages. */
+struct score_tree {
+    assay_dendrogram *tree;
+    size_t embedding;
+    int linkage;
+};
+struct score_average {
+    char *names; /* behind all embeddings but the first */
+    const char **embedding;
+    size_t n_embeddings, n_trees;
+    struct score_tree *tree;
+    assay_sensitivity *rows; /* n_models x n_trees: each tree alone */
+    assay_score *fit;        /* its numbers ASSAY_SCORE_TREES_... are over these trees */
 };
 
 struct score_answer {
@@ -58,6 +77,7 @@ struct score_answer {
     assay_hopkins measured;      /* with --hopkins */
     assay_validation *validated; /* with --cv, by model */
     assay_sensitivity *choices;  /* with --sensitivity, score_n_choices() of each model */
+    struct score_average average;
 };
 
 /* The name of model k of the trials. */
@@ -70,6 +90,12 @@ const double *score_runs(const struct score_answer *answer, size_t k);
 /* The tree's options, but for its linkage and the order of its ties. */
 assay_dendrogram_options score_tree_options(const struct score_request *request);
 
+/* Whether vectors are made here, of the texts; ASSAY_OK or ASSAY_E_VALUE for what --embed says; and the
+   vectors, owned by the caller. */
+int score_is_tfidf(const char *embed);
+assay_status score_embed_check(const char *embed);
+assay_status score_embed(const char *embed, const assay_prompts *prompts, assay_vectors **out);
+
 /* The steps, in this order; what they make stands in the answer. Each returns ASSAY_OK or a status
    whose sentence cli_failed() tells. */
 assay_status score_prepare(struct score_answer *answer); /* prompts, trials, vectors, trees */
@@ -77,11 +103,23 @@ assay_status score_fit(struct score_answer *answer);     /* the fit, topics and 
 assay_status score_raw(struct score_answer *answer);
 assay_status score_validate(struct score_answer *answer);
 assay_status score_try_choices(struct score_answer *answer);
+assay_status score_try_average(struct score_answer *answer);
+void score_average_free(struct score_average *average);
 
-/* Other priors and then other linkages: how many, and what each is called. Rows of choices that are
-   impossible for a model are NaN throughout. */
+/* The interval that stands first, by what was measured to cover; and what it is about. */
+void score_lead_choose(struct score_raw *raw);
+const double *score_lead_interval(const struct score_raw *raw);
+const char *score_lead_about(const struct score_raw *raw);
+const char *score_lead_method(const struct score_raw *raw);
+
+/* Of the trees of --average, how much a tree weighs in a model's average. */
+double score_tree_weight(const struct score_answer *answer, size_t model, size_t tree);
+
+/* Other priors, linkages and families of partitions: how many, and what each is called. Rows of
+   choices that are impossible for a model, or too large, are NaN throughout. */
 size_t score_n_choices(void);
-const char *score_choice_kind(size_t choice); /* "prior" or "linkage" */
+const char *score_linkage_name(int linkage);
+const char *score_choice_kind(size_t choice); /* "prior", "linkage" or "family" */
 const char *score_choice_name(size_t choice);
 
 #endif

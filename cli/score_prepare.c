@@ -4,7 +4,6 @@
 #include "session.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static assay_status read_prompts(struct score_answer *answer);
 static assay_status number_labels(struct score_answer *answer);
@@ -68,12 +67,7 @@ static assay_status number_labels(struct score_answer *answer)
 
 static assay_status make_vectors(struct score_answer *answer)
 {
-    const char *embed = answer->request->embed;
-
-    if (strcmp(embed, "tfidf") == 0)
-        return assay_vectors_tfidf(assay_prompts_texts(answer->prompts),
-                                   assay_prompts_n(answer->prompts), NULL, &answer->vectors);
-    return assay_vectors_read(embed, answer->prompts, &answer->vectors);
+    return score_embed(answer->request->embed, answer->prompts, &answer->vectors);
 }
 
 assay_dendrogram_options score_tree_options(const struct score_request *request)

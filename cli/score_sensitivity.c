@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What other priors and linkages would say of each model. */
+/* What other priors, linkages and families of partitions would say of each model. */
 #include "score_answer.h"
 #include "session.h"
 
+#include <assay/families.h>
 #include <math.h>
 #include <stdlib.h>
 
 static assay_status try_priors(const struct score_answer *answer, size_t model,
                                assay_sensitivity *rows);
 static assay_status try_linkage(struct score_answer *answer, int linkage, size_t choice);
+static assay_status try_family(struct score_answer *answer, size_t family);
 
 static const char *const linkages[SCORE_N_LINKAGES] = { "average", "complete", "single" };
+
+enum { K_MEANS, DBSCAN, N_FAMILIES };
+static const char *const families[N_FAMILIES] = { "k-means", "dbscan" };
+
+/* Neighbours that make a core prompt, itself counted. */
+enum { DBSCAN_MIN_SAMPLES = 2 };
 
 static size_t n_priors(void)
 {
@@ -20,14 +28,20 @@ static size_t n_priors(void)
     return n;
 }
 
+const char *score_linkage_name(int linkage)
+{
+    return linkages[linkage];
+}
+
 size_t score_n_choices(void)
 {
-    return n_priors() + SCORE_N_LINKAGES;
+    return n_priors() + SCORE_N_LINKAGES + N_FAMILIES;
 }
 
 const char *score_choice_kind(size_t choice)
 {
-    return choice < n_priors() ? "prior" : "linkage";
+    if (choice < n_priors()) return "prior";
+    return choice < n_priors() + SCORE_N_LINKAGES ? "linkage" : "family";
 }
 
 const char *score_choice_name(size_t choice)
@@ -35,7 +49,9 @@ const char *score_choice_name(size_t choice)
     size_t n;
     const assay_prior *priors = assay_sensitivity_priors(&n);
 
-    return choice < n ? assay_prior_name(priors[choice].kind) : linkages[choice - n];
+    if (choice < n) return assay_prior_name(priors[choice].kind);
+    choice -= n;
+    return choice < SCORE_N_LINKAGES ? linkages[choice] : families[choice - SCORE_N_LINKAGES];
 }
 
 assay_status score_try_choices(struct score_answer *answer)
@@ -49,6 +65,8 @@ assay_status score_try_choices(struct score_answer *answer)
         status = try_priors(answer, k, answer->choices + k * n);
     for (int linkage = 0; linkage < SCORE_N_LINKAGES && status == ASSAY_OK; linkage++)
         status = try_linkage(answer, linkage, n_priors() + (size_t)linkage);
+    for (size_t family = 0; family < N_FAMILIES && status == ASSAY_OK; family++)
+        status = try_family(answer, family);
     return status;
 }
 
@@ -99,5 +117,32 @@ static assay_status try_linkage(struct score_answer *answer, int linkage, size_t
         status = forgive(status, row);
     }
     assay_dendrogram_free(made);
+    return status;
+}
+
+static assay_status family_row(const struct score_answer *answer, size_t family, size_t model,
+                               assay_sensitivity *row)
+{
+    const struct score_request *request = answer->request;
+    const double *x = score_successes(answer, model), *m = score_runs(answer, model);
+
+    if (family == K_MEANS)
+        return assay_sensitivity_to_kmeans(answer->vectors, x, m, NULL, &request->parsed_prior, 0,
+                                           request->analysis.seed, request->threads, row);
+    return assay_sensitivity_to_dbscan(answer->vectors, x, m, NULL, &request->parsed_prior,
+                                       DBSCAN_MIN_SAMPLES, row);
+}
+
+static assay_status try_family(struct score_answer *answer, size_t family)
+{
+    size_t choice = n_priors() + SCORE_N_LINKAGES + family;
+    assay_status status = ASSAY_OK;
+
+    for (size_t k = 0; k < assay_trials_n_models(answer->trials) && status == ASSAY_OK; k++) {
+        assay_sensitivity *row = &answer->choices[k * score_n_choices() + choice];
+
+        if (cli_interrupted()) return cli_fail(ASSAY_E_CANCELLED, "score was interrupted");
+        status = forgive(family_row(answer, family, k, row), row);
+    }
     return status;
 }

@@ -239,6 +239,10 @@ static assay_status measure_all(nulls *of)
     size_t n = of->options->data_sets, n_done = (size_t)of->kind * n;
     int stop = ASSAY_OK;
 
+    /* Once at the start, since the calling thread may come to no data set at all. */
+    if (progress->step && progress->step(progress->user, "Hopkins nulls",
+                                         (double)of->kind / ASSAY_HOPKINS_N_NULLS) != 0)
+        return assay_fail(ASSAY_E_CANCELLED, "hopkins was cancelled");
 #pragma omp parallel for num_threads(of->n_rooms) schedule(dynamic)
     for (size_t r = 0; r < n; r++) {
         int me = omp_get_thread_num(), so_far;

@@ -149,6 +149,9 @@ static assay_status run_all(struct replicates *all, size_t n, assay_progress pro
     int stop = ASSAY_OK;
     size_t n_done = 0;
 
+    /* Once at the start, since the calling thread may come to no replicate at all. */
+    if (progress.step && progress.step(progress.user, "permutations", 0.0) != 0)
+        return assay_fail(ASSAY_E_CANCELLED, "cancelled in permutations");
 #pragma omp parallel for num_threads(all->n_benches) schedule(dynamic)
     for (size_t k = 0; k < n; k++) {
         int me = omp_get_thread_num(), so_far;
