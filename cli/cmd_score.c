@@ -83,7 +83,9 @@ static int parse(int argc, char **argv, struct score_request *request, int *firs
         { "folds", 0, CLI_TEXT, &request->folds, "FILE",
           "cross-validate in these folds: columns item and fold" },
         { "sensitivity", 0, CLI_FLAG, &request->sensitivity, NULL,
-          "what other priors, linkages, k-means and DBSCAN would say" },
+          "what other priors and linkages would say" },
+        { "families", 0, CLI_FLAG, &request->families, NULL,
+          "and what k-means and DBSCAN would; minutes for many models" },
         { "average", 0, CLI_TEXT, &request->average, "EMBED,...",
           "average by evidence over these and --embed, and all linkages" },
         { "hpd", 0, CLI_FLAG, &request->hpd, NULL, "also the sets of highest density" },
@@ -136,6 +138,7 @@ static assay_status check(struct score_request *request)
                         request->plot);
     request->threads = (int)threads;
     if (request->folds) request->cv = 1;
+    if (request->families) request->sensitivity = 1;
     assay_score_options_init(&options, sizeof options);
     options.level = request->analysis.level;
     options.prior = request->parsed_prior;

@@ -235,8 +235,8 @@ static void json_choices(assay_json *json, const struct score_answer *answer, si
     if (!answer->choices) return;
     assay_json_key(json, "sensitivity");
     assay_json_begin_array(json);
-    for (size_t c = 0; c < score_n_choices(); c++) {
-        const assay_sensitivity *row = &answer->choices[k * score_n_choices() + c];
+    for (size_t c = 0; c < score_n_choices(answer); c++) {
+        const assay_sensitivity *row = &answer->choices[k * score_n_choices(answer) + c];
 
         assay_json_begin_object(json);
         text(json, score_choice_kind(c), score_choice_name(c));

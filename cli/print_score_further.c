@@ -94,8 +94,8 @@ void print_score_choices(FILE *to, const struct score_answer *answer)
 
         print_score_name(to, score_model_name(answer, k), 22);
         fprintf(to, "  %7s  %11s  %6s  %12s\n", "topics", "95 % set", "score", "log evidence");
-        for (size_t c = 0; c < score_n_choices(); c++)
-            print_choice(to, c, &answer->choices[k * score_n_choices() + c]);
+        for (size_t c = 0; c < score_n_choices(answer); c++)
+            print_choice(to, c, &answer->choices[k * score_n_choices(answer) + c]);
     }
 }
 

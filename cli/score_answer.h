@@ -26,7 +26,7 @@ struct score_request {
     const char *prompts, *embed, *prior, *folds, *topics, *per_prompt, *plot, *average;
     int linkage; /* in the order of assay_linkage */
     int hyper;   /* one of SCORE_HYPER_AUTO, ... */
-    int kappa, partitions, cv, hopkins, sensitivity, hpd;
+    int kappa, partitions, cv, hopkins, sensitivity, families, hpd;
     int64_t tie_orders; /* -1: 20 where merges are tied */
     double hit;         /* k of hit@k; 0: not asked for */
     assay_prior parsed_prior;
@@ -117,7 +117,7 @@ double score_tree_weight(const struct score_answer *answer, size_t model, size_t
 
 /* Other priors, linkages and families of partitions: how many, and what each is called. Rows of
    choices that are impossible for a model, or too large, are NaN throughout. */
-size_t score_n_choices(void);
+size_t score_n_choices(const struct score_answer *answer);
 const char *score_linkage_name(int linkage);
 const char *score_choice_kind(size_t choice); /* "prior", "linkage" or "family" */
 const char *score_choice_name(size_t choice);

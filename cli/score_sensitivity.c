@@ -33,9 +33,9 @@ const char *score_linkage_name(int linkage)
     return linkages[linkage];
 }
 
-size_t score_n_choices(void)
+size_t score_n_choices(const struct score_answer *answer)
 {
-    return n_priors() + SCORE_N_LINKAGES + N_FAMILIES;
+    return n_priors() + SCORE_N_LINKAGES + (answer->request->families ? N_FAMILIES : 0);
 }
 
 const char *score_choice_kind(size_t choice)
@@ -56,7 +56,7 @@ const char *score_choice_name(size_t choice)
 
 assay_status score_try_choices(struct score_answer *answer)
 {
-    size_t n = score_n_choices(), n_models = assay_trials_n_models(answer->trials);
+    size_t n = score_n_choices(answer), n_models = assay_trials_n_models(answer->trials);
     assay_status status = ASSAY_OK;
 
     answer->choices = calloc(n_models, n * sizeof *answer->choices);
@@ -65,7 +65,8 @@ assay_status score_try_choices(struct score_answer *answer)
         status = try_priors(answer, k, answer->choices + k * n);
     for (int linkage = 0; linkage < SCORE_N_LINKAGES && status == ASSAY_OK; linkage++)
         status = try_linkage(answer, linkage, n_priors() + (size_t)linkage);
-    for (size_t family = 0; family < N_FAMILIES && status == ASSAY_OK; family++)
+    for (size_t family = 0; answer->request->families && family < N_FAMILIES && status == ASSAY_OK;
+         family++)
         status = try_family(answer, family);
     return status;
 }
@@ -107,7 +108,7 @@ static assay_status try_linkage(struct score_answer *answer, int linkage, size_t
         trees[0] = made;
     }
     for (size_t k = 0; k < assay_trials_n_models(answer->trials) && status == ASSAY_OK; k++) {
-        assay_sensitivity *row = &answer->choices[k * score_n_choices() + choice];
+        assay_sensitivity *row = &answer->choices[k * score_n_choices(answer) + choice];
 
         status = fitted;
         if (status == ASSAY_OK)
@@ -136,12 +137,16 @@ static assay_status family_row(const struct score_answer *answer, size_t family,
 static assay_status try_family(struct score_answer *answer, size_t family)
 {
     size_t choice = n_priors() + SCORE_N_LINKAGES + family;
+    size_t n_models = assay_trials_n_models(answer->trials);
+    assay_progress progress = cli_progress(answer->request->common.quiet);
     assay_status status = ASSAY_OK;
 
-    for (size_t k = 0; k < assay_trials_n_models(answer->trials) && status == ASSAY_OK; k++) {
-        assay_sensitivity *row = &answer->choices[k * score_n_choices() + choice];
+    for (size_t k = 0; k < n_models && status == ASSAY_OK; k++) {
+        assay_sensitivity *row = &answer->choices[k * score_n_choices(answer) + choice];
 
-        if (cli_interrupted()) return cli_fail(ASSAY_E_CANCELLED, "score was interrupted");
+        if (progress.step &&
+            progress.step(progress.user, families[family], (double)k / (double)n_models) != 0)
+            return cli_fail(ASSAY_E_CANCELLED, "score was interrupted");
         status = forgive(family_row(answer, family, k, row), row);
     }
     return status;

@@ -40,6 +40,6 @@ same "score of $example" score -q --json --hyper off --tie-orders 2 --sensitivit
     "$example/results.csv" --prompts "$example/prompts.jsonl" --topics "$work/beside/topics.csv" \
     --plot "$work/beside"
 here=$(dirname "$0")/in
-same "Hopkins of $here" score -q --json --hyper on --hopkins "$here/score_runs.csv" \
+same "Hopkins of $here" score -q --json --hyper on --hopkins "$here/score_runs.csv" --families --average tfidf:char \
     --prompts "$here/prompts_small.jsonl" --embed "$here/vectors_small.csv"
 exit $failed
