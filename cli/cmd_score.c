@@ -108,6 +108,11 @@ static int parse(int argc, char **argv, struct score_request *request, int *firs
     return cli_parse(argc, argv, &usage, tables, first);
 }
 
+static int is_stdout(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
 static int is_one_file(const char *path)
 {
     size_t length = strlen(path);
@@ -123,6 +128,7 @@ static assay_status check(struct score_request *request)
     assay_status status = assay_prior_parse(request->prior, &request->parsed_prior);
 
     if (status == ASSAY_OK) status = score_embed_check(request->embed);
+    if (status == ASSAY_OK && request->average) status = score_average_check(request->average);
     if (status != ASSAY_OK) return status;
     if (threads < 0 || threads > 1024)
         return cli_fail(ASSAY_E_VALUE, "score: threads is %lld, expected 0 to 1024",
@@ -133,6 +139,9 @@ static assay_status check(struct score_request *request)
     if (!(request->hit >= 0.0 && request->hit <= 1e9))
         return cli_fail(ASSAY_E_VALUE, "score: hit is %g, expected a number of runs up to 1e9",
                         request->hit);
+    if (is_stdout(request->topics) && is_stdout(request->per_prompt))
+        return cli_fail(ASSAY_E_VALUE,
+                        "score: --topics and --per-prompt are both -, expected one at most");
     if (request->plot && is_one_file(request->plot))
         return cli_fail(ASSAY_E_VALUE, "score: --plot is %s, expected a folder for five figures",
                         request->plot);
@@ -145,16 +154,21 @@ static assay_status check(struct score_request *request)
     return assay_score_options_check(&options);
 }
 
+/* Prompts too few or all alike are no fault: the rest of the answer stands. */
 static assay_status measure_hopkins(struct score_answer *answer)
 {
     assay_hopkins_options options;
+    assay_status status;
 
     assay_hopkins_options_init(&options, sizeof options);
     options.seed = answer->request->analysis.seed;
     options.threads = answer->request->threads;
     options.data_sets = 99;
     options.progress = cli_progress(answer->request->common.quiet);
-    return assay_hopkins_measure(answer->vectors, &options, &answer->measured);
+    status = assay_hopkins_measure(answer->vectors, &options, &answer->measured);
+    if (status != ASSAY_E_SHAPE && status != ASSAY_E_DEGENERATE) return status;
+    snprintf(answer->not_measured, sizeof answer->not_measured, "%s", assay_last_error());
+    return ASSAY_OK;
 }
 
 static assay_status work(struct score_answer *answer)
@@ -168,6 +182,8 @@ static assay_status work(struct score_answer *answer)
     if (status == ASSAY_OK && request->average) status = score_try_average(answer);
     if (status == ASSAY_OK && request->cv) status = score_validate(answer);
     if (status == ASSAY_OK && request->hopkins) status = measure_hopkins(answer);
+    if (status == ASSAY_OK && cli_interrupted())
+        status = cli_fail(ASSAY_E_CANCELLED, "score was interrupted");
     return status;
 }
 
@@ -181,16 +197,11 @@ static int failed(assay_status status)
 
 /* ---- telling ---- */
 
-static int is_stdout(const char *path)
-{
-    return path && strcmp(path, "-") == 0;
-}
-
 static int tell(const struct score_answer *answer)
 {
     const struct score_request *request = answer->request;
-    int in_place =
-        (is_stdout(request->topics) || is_stdout(request->per_prompt)) && !request->common.output;
+    int in_place = (is_stdout(request->topics) || is_stdout(request->per_prompt)) &&
+                   (!request->common.output || is_stdout(request->common.output));
     int exit_status = -1;
 
     if (!request->common.quiet) print_score_warnings(answer);

@@ -96,12 +96,12 @@ static void json_densest(assay_json *json, const struct score_answer *answer, si
         double set[SCORE_MOST_PIECES][2];
         size_t n = 0;
 
-        assay_json_key(json, keys[reading]);
         if (assay_score_hpd(answer->fit, k, (assay_reading)reading, answer->request->analysis.level,
                             set, SCORE_MOST_PIECES, &n) != ASSAY_OK) {
-            assay_json_null(json);
+            cli_json_estimate(json, keys[reading], NAN, assay_last_error());
             continue;
         }
+        assay_json_key(json, keys[reading]);
         assay_json_begin_array_in_line(json);
         for (size_t i = 0; i < n; i++) {
             assay_json_begin_array_in_line(json);
@@ -114,19 +114,28 @@ static void json_densest(assay_json *json, const struct score_answer *answer, si
     assay_json_end_object(json);
 }
 
+static void json_bounds(assay_json *json, const char *key, const struct score_answer *answer,
+                        size_t k, const assay_score_number bounds[2])
+{
+    pair(json, key, value(answer, k, bounds[0]), value(answer, k, bounds[1]));
+}
+
+static void json_readings(assay_json *json, const struct score_answer *answer, size_t k,
+                          const struct score_readings *at)
+{
+    number(json, "mean", value(answer, k, at->mean));
+    number(json, "sd", value(answer, k, at->spread_sd));
+    json_bounds(json, "interval_topics", answer, k, at->spread);
+    json_bounds(json, "interval_mean", answer, k, at->these);
+    json_bounds(json, "interval_new_topics", answer, k, at->like);
+    number(json, "sd_mean", value(answer, k, at->these_sd));
+    number(json, "sd_new_topics", value(answer, k, at->like_sd));
+}
+
 static void json_corrected(assay_json *json, const struct score_answer *answer, size_t k)
 {
     open_object(json, "corrected");
-    number(json, "mean", value(answer, k, ASSAY_SCORE_CORRECTED));
-    number(json, "sd", value(answer, k, ASSAY_SCORE_SPREAD_SD));
-    pair(json, "interval_topics", value(answer, k, ASSAY_SCORE_SPREAD_LOW),
-         value(answer, k, ASSAY_SCORE_SPREAD_HIGH));
-    pair(json, "interval_mean", value(answer, k, ASSAY_SCORE_THESE_LOW),
-         value(answer, k, ASSAY_SCORE_THESE_HIGH));
-    pair(json, "interval_new_topics", value(answer, k, ASSAY_SCORE_LIKE_LOW),
-         value(answer, k, ASSAY_SCORE_LIKE_HIGH));
-    number(json, "sd_mean", value(answer, k, ASSAY_SCORE_THESE_SD));
-    number(json, "sd_new_topics", value(answer, k, ASSAY_SCORE_LIKE_SD));
+    json_readings(json, answer, k, &score_published);
     json_densest(json, answer, k);
     assay_json_end_object(json);
 }
@@ -134,16 +143,7 @@ static void json_corrected(assay_json *json, const struct score_answer *answer, 
 static void json_hyper(assay_json *json, const struct score_answer *answer, size_t k)
 {
     if (!open_or_null(json, "hyper", answer, k, ASSAY_SCORE_HYPER_CORRECTED)) return;
-    number(json, "mean", value(answer, k, ASSAY_SCORE_HYPER_CORRECTED));
-    number(json, "sd", value(answer, k, ASSAY_SCORE_HYPER_SPREAD_SD));
-    pair(json, "interval_topics", value(answer, k, ASSAY_SCORE_HYPER_SPREAD_LOW),
-         value(answer, k, ASSAY_SCORE_HYPER_SPREAD_HIGH));
-    pair(json, "interval_mean", value(answer, k, ASSAY_SCORE_HYPER_THESE_LOW),
-         value(answer, k, ASSAY_SCORE_HYPER_THESE_HIGH));
-    pair(json, "interval_new_topics", value(answer, k, ASSAY_SCORE_HYPER_LIKE_LOW),
-         value(answer, k, ASSAY_SCORE_HYPER_LIKE_HIGH));
-    number(json, "sd_mean", value(answer, k, ASSAY_SCORE_HYPER_THESE_SD));
-    number(json, "sd_new_topics", value(answer, k, ASSAY_SCORE_HYPER_LIKE_SD));
+    json_readings(json, answer, k, &score_learnt);
     number(json, "clusters", value(answer, k, ASSAY_SCORE_HYPER_TOPICS));
     number(json, "mu", value(answer, k, ASSAY_SCORE_HYPER_MU));
     number(json, "nu", value(answer, k, ASSAY_SCORE_HYPER_NU));
@@ -334,6 +334,10 @@ static void json_hopkins(assay_json *json, const struct score_answer *answer)
     const assay_hopkins *h = &answer->measured;
 
     if (!answer->request->hopkins) return;
+    if (answer->not_measured[0]) {
+        cli_json_estimate(json, "hopkins", NAN, answer->not_measured);
+        return;
+    }
     open_object(json, "hopkins");
     number(json, "value", h->mean);
     number(json, "se", h->se);

@@ -18,6 +18,26 @@ static double joint(const struct score_answer *answer, assay_score_joint_number 
     return assay_score_joint(answer->fit, number);
 }
 
+const struct score_readings score_published = {
+    .mean = ASSAY_SCORE_CORRECTED,
+    .spread = { ASSAY_SCORE_SPREAD_LOW, ASSAY_SCORE_SPREAD_HIGH },
+    .these = { ASSAY_SCORE_THESE_LOW, ASSAY_SCORE_THESE_HIGH },
+    .like = { ASSAY_SCORE_LIKE_LOW, ASSAY_SCORE_LIKE_HIGH },
+    .spread_sd = ASSAY_SCORE_SPREAD_SD,
+    .these_sd = ASSAY_SCORE_THESE_SD,
+    .like_sd = ASSAY_SCORE_LIKE_SD,
+};
+
+const struct score_readings score_learnt = {
+    .mean = ASSAY_SCORE_HYPER_CORRECTED,
+    .spread = { ASSAY_SCORE_HYPER_SPREAD_LOW, ASSAY_SCORE_HYPER_SPREAD_HIGH },
+    .these = { ASSAY_SCORE_HYPER_THESE_LOW, ASSAY_SCORE_HYPER_THESE_HIGH },
+    .like = { ASSAY_SCORE_HYPER_LIKE_LOW, ASSAY_SCORE_HYPER_LIKE_HIGH },
+    .spread_sd = ASSAY_SCORE_HYPER_SPREAD_SD,
+    .these_sd = ASSAY_SCORE_HYPER_THESE_SD,
+    .like_sd = ASSAY_SCORE_HYPER_LIKE_SD,
+};
+
 /* ---- names and numbers ---- */
 
 /* Characters of a text that is safe to print, as a terminal counts most of them. */
@@ -81,7 +101,7 @@ void print_score_number(FILE *to, int width, int decimals, double x)
 
 static void print_prompts(FILE *to, const struct score_answer *answer)
 {
-    size_t n = assay_prompts_n(answer->prompts);
+    size_t n = assay_prompts_n(answer->prompts), n_scored;
     size_t texts = assay_prompts_n_distinct(answer->prompts);
     size_t vectors = assay_vectors_n_distinct(answer->vectors);
     const char *embed = answer->request->embed;
@@ -96,8 +116,9 @@ static void print_prompts(FILE *to, const struct score_answer *answer)
     if (assay_trials_n_models(answer->trials) > 1)
         fprintf(to, " by all models together; by the models one by one %.1f to %.1f",
                 joint(answer, ASSAY_SCORE_JOINT_LEAST), joint(answer, ASSAY_SCORE_JOINT_MOST));
+    assay_score_topics(answer->fit, SIZE_MAX, &n_scored);
     fprintf(to, "\nso a topic is asked %.2f times on average\n\n",
-            (double)n / joint(answer, ASSAY_SCORE_JOINT_TOPICS));
+            (double)n_scored / joint(answer, ASSAY_SCORE_JOINT_TOPICS));
 }
 
 static int has_hyper(const struct score_answer *answer)
@@ -141,8 +162,9 @@ static void explain_lead(FILE *to, const struct score_answer *answer)
             is_wilson ? "Wilson's with n = prompts" : "");
     if (is_like) return;
     fputs("Topics like these have no interval ", to);
-    fputs(is_clustered ? "that holds where the given clusters are few or unequal.\n"
-                       : "that holds without given clusters of prompts.\n",
+    fputs(answer->labels
+              ? "that holds where the given clusters are few, unequal or score all alike.\n"
+              : "that holds without given clusters of prompts.\n",
           to);
 }
 
@@ -160,6 +182,22 @@ static void print_models(FILE *to, const struct score_answer *answer)
     explain_lead(to, answer);
 }
 
+static void print_bounds(FILE *to, const struct score_answer *answer, size_t k,
+                         const assay_score_number bounds[2])
+{
+    print_score_interval(to, value(answer, k, bounds[0]), value(answer, k, bounds[1]));
+}
+
+static void print_reading(FILE *to, const struct score_answer *answer, size_t k,
+                          const struct score_readings *at, int width)
+{
+    print_score_name(to, score_model_name(answer, k), width);
+    print_score_number(to, 6, 4, value(answer, k, at->mean));
+    print_bounds(to, answer, k, at->these);
+    print_bounds(to, answer, k, at->like);
+    print_bounds(to, answer, k, at->spread);
+}
+
 static void print_readings(FILE *to, const struct score_answer *answer)
 {
     int width = score_name_width(answer);
@@ -171,14 +209,7 @@ static void print_readings(FILE *to, const struct score_answer *answer)
     for (size_t j = 0; j < assay_trials_n_models(answer->trials); j++) {
         size_t k = answer->order[j];
 
-        print_score_name(to, score_model_name(answer, k), width);
-        print_score_number(to, 6, 4, value(answer, k, ASSAY_SCORE_CORRECTED));
-        print_score_interval(to, value(answer, k, ASSAY_SCORE_THESE_LOW),
-                             value(answer, k, ASSAY_SCORE_THESE_HIGH));
-        print_score_interval(to, value(answer, k, ASSAY_SCORE_LIKE_LOW),
-                             value(answer, k, ASSAY_SCORE_LIKE_HIGH));
-        print_score_interval(to, value(answer, k, ASSAY_SCORE_SPREAD_LOW),
-                             value(answer, k, ASSAY_SCORE_SPREAD_HIGH));
+        print_reading(to, answer, k, &score_published, width);
         fputs("  ", to);
         print_score_interval(to, answer->raw[k].clustered[0], answer->raw[k].clustered[1]);
         putc('\n', to);
@@ -203,14 +234,7 @@ static void print_hyper(FILE *to, const struct score_answer *answer)
     for (size_t j = 0; j < assay_trials_n_models(answer->trials); j++) {
         size_t k = answer->order[j];
 
-        print_score_name(to, score_model_name(answer, k), width);
-        print_score_number(to, 6, 4, value(answer, k, ASSAY_SCORE_HYPER_CORRECTED));
-        print_score_interval(to, value(answer, k, ASSAY_SCORE_HYPER_THESE_LOW),
-                             value(answer, k, ASSAY_SCORE_HYPER_THESE_HIGH));
-        print_score_interval(to, value(answer, k, ASSAY_SCORE_HYPER_LIKE_LOW),
-                             value(answer, k, ASSAY_SCORE_HYPER_LIKE_HIGH));
-        print_score_interval(to, value(answer, k, ASSAY_SCORE_HYPER_SPREAD_LOW),
-                             value(answer, k, ASSAY_SCORE_HYPER_SPREAD_HIGH));
+        print_reading(to, answer, k, &score_learnt, width);
         print_score_number(to, 6, 1, value(answer, k, ASSAY_SCORE_HYPER_TOPICS));
         putc('\n', to);
     }

@@ -21,6 +21,12 @@ assay_status print_score_tree(FILE *to, const void *answer);
 assay_status print_score_map(FILE *to, const void *answer);
 assay_status print_score_densities(FILE *to, const void *answer);
 
+/* Where the numbers of the three readings stand among those of a model. */
+struct score_readings {
+    assay_score_number mean, spread[2], these[2], like[2], spread_sd, these_sd, like_sd;
+};
+extern const struct score_readings score_published, score_learnt;
+
 /* Parts of the table that stand below it where they were asked for. */
 void print_score_densest(FILE *to, const struct score_answer *answer);
 void print_score_average(FILE *to, const struct score_answer *answer);

@@ -101,6 +101,8 @@ void print_score_choices(FILE *to, const struct score_answer *answer)
 
 /* ---- the average by evidence ---- */
 
+enum { TAIL = 30 }; /* bytes of an embedding's name that are shown */
+
 static void print_trees(FILE *to, const struct score_answer *answer, size_t k)
 {
     const struct score_average *average = &answer->average;
@@ -108,10 +110,12 @@ static void print_trees(FILE *to, const struct score_answer *answer, size_t k)
     for (size_t t = 0; t < average->n_trees; t++) {
         const assay_sensitivity *row = &average->rows[k * average->n_trees + t];
         const char *embed = average->embedding[average->tree[t].embedding];
-        char safe[32];
+        size_t length = strlen(embed);
 
-        fprintf(to, "  %-31s %-9s", assay_printable(safe, sizeof safe, embed, strlen(embed)),
-                score_linkage_name(average->tree[t].linkage));
+        if (length > TAIL) embed += length - TAIL; /* of paths the end differs */
+        fputs("  ", to);
+        print_score_name(to, embed, TAIL);
+        fprintf(to, " %-9s", score_linkage_name(average->tree[t].linkage));
         print_score_number(to, 6, 1, row->topics);
         print_score_number(to, 6, 4, row->score);
         print_score_number(to, 12, 2, row->log_evidence);
@@ -132,7 +136,7 @@ void print_score_average(FILE *to, const struct score_answer *answer)
         print_score_name(to, score_model_name(answer, k), 42);
         fprintf(to, "  %6s  %6s  %12s  %6s\n", "topics", "score", "log evidence", "weight");
         print_trees(to, answer, k);
-        fprintf(to, "  %-41s", "average");
+        fprintf(to, "  %-40s", "average");
         print_score_number(to, 6, 1, assay_score_value(fit, k, ASSAY_SCORE_TREES_TOPICS));
         print_score_number(to, 6, 4, assay_score_value(fit, k, ASSAY_SCORE_TREES_CORRECTED));
         print_score_number(to, 12, 2, assay_score_value(fit, k, ASSAY_SCORE_TREES_LOG_EVIDENCE));
@@ -221,6 +225,10 @@ void print_score_hopkins(FILE *to, const struct score_answer *answer)
     const assay_hopkins *h = &answer->measured;
 
     if (!answer->request->hopkins) return;
+    if (answer->not_measured[0]) {
+        fprintf(to, "\ndo the prompts cluster? not measured: %s\n", answer->not_measured);
+        return;
+    }
     fprintf(to,
             "\ndo the prompts cluster? Hopkins statistic %.3f (Monte Carlo SE %.4f); without "
             "clusters it would be\n",

@@ -80,6 +80,10 @@ void print_score_warnings(const struct score_answer *answer)
     warn(assay_vectors_n_zero(answer->vectors),
          "prompt has a zero vector: nothing in it to compare it by",
          "prompts have a zero vector: nothing in them to compare them by");
+    if (answer->average.fit)
+        warn(answer->average.n_embeddings * SCORE_N_LINKAGES - answer->average.n_trees,
+             "tree of --average is left out: too many prompts for its linkage",
+             "trees of --average are left out: too many prompts for their linkage");
     if (assay_trials_are_fractional(answer->trials))
         fputs("assay: some scores are neither 0 nor 1 and count as fractions of a success\n",
               stderr);

@@ -75,6 +75,7 @@ struct score_answer {
     struct score_raw *raw;       /* by model */
     size_t *order;               /* models by corrected score, the best first */
     assay_hopkins measured;      /* with --hopkins */
+    char not_measured[200];      /* why it could not be, or "" */
     assay_validation *validated; /* with --cv, by model */
     assay_sensitivity *choices;  /* with --sensitivity, score_n_choices() of each model */
     struct score_average average;
@@ -94,6 +95,7 @@ assay_dendrogram_options score_tree_options(const struct score_request *request)
    vectors, owned by the caller. */
 int score_is_tfidf(const char *embed);
 assay_status score_embed_check(const char *embed);
+assay_status score_average_check(const char *embeddings);
 assay_status score_embed(const char *embed, const assay_prompts *prompts, assay_vectors **out);
 
 /* The steps, in this order; what they make stands in the answer. Each returns ASSAY_OK or a status

@@ -14,6 +14,28 @@ static assay_status fit_trees(struct score_answer *answer, const assay_vectors *
 static assay_status fit_average(struct score_answer *answer);
 static assay_status fit_rows(struct score_answer *answer);
 
+assay_status score_average_check(const char *others)
+{
+    size_t n_names = 0;
+    assay_status status = ASSAY_OK;
+
+    while (*others && status == ASSAY_OK) {
+        size_t length = strcspn(others, ",");
+        char name[64];
+
+        n_names += length > 0;
+        if (length < sizeof name) { /* (a longer one is a path) */
+            memcpy(name, others, length);
+            name[length] = '\0';
+            status = score_embed_check(name);
+        }
+        others += length + (others[length] == ',');
+    }
+    if (status != ASSAY_OK || n_names > 0) return status;
+    return cli_fail(ASSAY_E_VALUE, "score: average names nothing, expected tfidf or files of "
+                                   "vectors, joined by commas");
+}
+
 assay_status score_try_average(struct score_answer *answer)
 {
     struct score_average *average = &answer->average;
@@ -57,9 +79,10 @@ static assay_status list_embeddings(struct score_average *average, const char *m
     average->embedding[average->n_embeddings++] = main;
     for (char *name = average->names; name;) {
         char *end = strchr(name, ',');
-        int is_new = *name != '\0';
+        int is_new;
 
         if (end) *end++ = '\0';
+        is_new = *name != '\0';
         for (size_t e = 0; e < average->n_embeddings; e++)
             if (strcmp(average->embedding[e], name) == 0) is_new = 0;
         if (is_new) average->embedding[average->n_embeddings++] = name;

@@ -46,10 +46,11 @@ static assay_status parse(const char *embed, assay_tfidf_options *options)
         size_t length = strcspn(++rest, "+");
 
         if (!add(rest, length, options))
-            return cli_fail(ASSAY_E_VALUE,
-                            "score: embed is %s, expected tfidf: with char, stop or sublinear, "
-                            "joined by +",
-                            embed);
+            return cli_fail(
+                ASSAY_E_VALUE,
+                "score: an embedding is %s, expected tfidf: with char, stop or sublinear, "
+                "joined by +",
+                embed);
         rest += length;
     }
     return assay_tfidf_options_check(options);

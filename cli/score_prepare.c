@@ -4,6 +4,7 @@
 #include "session.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static assay_status read_prompts(struct score_answer *answer);
 static assay_status number_labels(struct score_answer *answer);
@@ -131,14 +132,50 @@ assay_status score_fit(struct score_answer *answer)
     return status;
 }
 
+/* How many of the topics have a scored prompt; is_scored[n ..] is room. */
+static size_t n_scored_topics(const struct score_answer *answer, unsigned char *is_scored,
+                              size_t n_topics)
+{
+    size_t n = assay_prompts_n(answer->prompts), count = 0;
+    unsigned char *seen = is_scored + n;
+
+    memset(seen, 0, n_topics);
+    for (size_t i = 0; i < n; i++) {
+        if (!is_scored[i] || seen[answer->topics[i]]) continue;
+        seen[answer->topics[i]] = 1;
+        count++;
+    }
+    return count;
+}
+
+/* The cut in which the scored prompts are of as many topics as is most probable: prompts that nobody
+   ran fall where the tree has them. */
 static assay_status find_topics(struct score_answer *answer)
 {
     size_t n = assay_prompts_n(answer->prompts);
+    size_t wanted = (size_t)assay_score_joint(answer->fit, ASSAY_SCORE_JOINT_TOPICS_MAP);
+    size_t low = wanted, high = wanted + assay_trials_n_unscored_prompts(answer->trials);
+    unsigned char *is_scored = calloc(2 * n, 1);
+    assay_status status = ASSAY_OK;
 
-    answer->n_topics = (size_t)assay_score_joint(answer->fit, ASSAY_SCORE_JOINT_TOPICS_MAP);
     answer->topics = malloc(n * sizeof *answer->topics);
-    if (!answer->topics) return cli_no_memory();
-    return assay_dendrogram_labels(answer->tree, answer->n_topics, answer->topics);
+    if (!answer->topics || !is_scored) status = cli_no_memory();
+    for (size_t k = 0; k < assay_trials_n_models(answer->trials) && status == ASSAY_OK; k++)
+        for (size_t i = 0; i < n; i++) is_scored[i] |= score_runs(answer, k)[i] > 0.0;
+    while (status == ASSAY_OK && low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        status = assay_dendrogram_labels(answer->tree, middle, answer->topics);
+        if (status != ASSAY_OK) break;
+        if (n_scored_topics(answer, is_scored, middle) >= wanted)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    answer->n_topics = low;
+    if (status == ASSAY_OK) status = assay_dendrogram_labels(answer->tree, low, answer->topics);
+    free(is_scored);
+    return status;
 }
 
 static double corrected(const struct score_answer *answer, size_t k)

@@ -36,22 +36,19 @@ assay_status score_validate(struct score_answer *answer)
     return status;
 }
 
-/* A model with too few prompts is no fault where there are others: its n stays 0. */
+/* A model with too few prompts is no fault: its n stays 0. */
 static assay_status validate_models(struct score_answer *answer, const size_t *fold,
                                     const assay_validation_options *options)
 {
-    size_t n_models = assay_trials_n_models(answer->trials), n_done = 0;
+    size_t n_models = assay_trials_n_models(answer->trials);
     assay_status status = ASSAY_OK;
 
     for (size_t k = 0; k < n_models; k++) {
         status = assay_validate(answer->tree, score_successes(answer, k), score_runs(answer, k),
                                 answer->labels, fold, options, &answer->validated[k]);
-        if (status == ASSAY_OK)
-            n_done++;
-        else if (status != ASSAY_E_SHAPE)
-            return status;
+        if (status != ASSAY_OK && status != ASSAY_E_SHAPE) return status;
     }
-    return n_done ? ASSAY_OK : status;
+    return ASSAY_OK;
 }
 
 /* A long table whose score is the fold: whole numbers, which the library takes from 0 on. */

@@ -68,7 +68,7 @@ static assay_status from_file(void *user, char *buffer, size_t size, size_t *got
 
 static assay_vectors *tfidf_of(const char *set)
 {
-    char name[128], **texts = calloc(MOST_PROMPTS, sizeof *texts), key[64] = "";
+    char name[128], **texts, key[64] = "";
     size_t n = 0, length;
     assay_json_reader *reader;
     assay_vectors *vectors;
@@ -78,6 +78,8 @@ static assay_vectors *tfidf_of(const char *set)
 
     snprintf(name, sizeof name, "data/prompts/%s.jsonl", set);
     FILE *from = open_shared(name, "rb");
+    texts = calloc(MOST_PROMPTS, sizeof *texts);
+    assert_non_null(texts);
     assert_int_equal(assay_json_open(name, from_file, from, &reader), ASSAY_OK);
     for (;;) {
         assert_int_equal(assay_json_next(reader, &event, &text, &length, &number), ASSAY_OK);

@@ -196,6 +196,14 @@ static void a_model_without_some_prompts_is_that_model_on_the_rest(void **state)
     assert_true(assay_score_prompt_sd(fit, 1, 59) == assay_score_prompt_sd(rest, 0, n - 1));
     assert_near("topics", assay_score_joint(fit, ASSAY_SCORE_JOINT_TOPICS), 6, 1.0);
     assay_score_free(fit);
+    /* Where that model is the only one, prompts that it lacks count nowhere. */
+    fit = fit_of(tree, 1, x + N, m + N, NULL);
+    assay_score_topics(fit, SIZE_MAX, &n_prompts);
+    assert_int_equal(n_prompts, n);
+    for (int k = 0; k < ASSAY_SCORE_JOINT_N_NUMBERS; k++)
+        assert_near("joint", assay_score_joint(fit, (assay_score_joint_number)k),
+                    assay_score_joint(rest, (assay_score_joint_number)k), 1e-12);
+    assay_score_free(fit);
     assay_score_free(rest);
     assay_dendrogram_free(pruned);
     assay_dendrogram_free(tree);

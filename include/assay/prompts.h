@@ -47,8 +47,9 @@ ASSAY_API void assay_prompts_free(assay_prompts *prompts); /* NULL is fine */
 ASSAY_API assay_status assay_prompts_from_results(const assay_results *results,
                                                   assay_prompts **out);
 
-/* labels[i]: prompt i's cluster as a number, by first appearance (prompts without one share a number);
-   *n_labels is how many there are, 0 when no prompt has a cluster. ASSAY_OK or ASSAY_E_NOMEM. O(n). */
+/* labels[i]: prompt i's cluster as a number, by first appearance; a prompt without one is alone in
+   its own, numbered after the others. *n_labels is how many there are, 0 when no prompt has a
+   cluster. ASSAY_OK or ASSAY_E_NOMEM. O(n). */
 ASSAY_API assay_status assay_prompts_labels(const assay_prompts *prompts, size_t *labels,
                                             size_t *n_labels);
 

@@ -80,7 +80,7 @@ ASSAY_API assay_status assay_score_options_check(const assay_score_options *opti
  * Given S topics, the prompts are grouped as the dendrogram's cut into S has it, the prompts of
  * topic k share a success rate p_k ~ Beta(a, b), and x_i of m_i runs succeed. The posterior over S
  * and all rates is computed in closed form. Each model is scored on the tree pruned to the prompts
- * it has; the joint posterior of S over all models uses the whole tree.
+ * it has; the joint posterior of S over all models uses the tree of the prompts that any model has.
  *
  * @param tree  over n prompts; borrowed for the call, as is all of options.
  * @param x     n_models x n successes, row-major, fractional or not: 0 <= x <= m.

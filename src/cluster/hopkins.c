@@ -196,6 +196,7 @@ static assay_status measure_nulls(const double *rows, size_t n, size_t d,
     nulls of = { .options = options, .source = &source, .n_rooms = options->threads };
     assay_status status = ASSAY_OK;
 
+    if ((size_t)of.n_rooms > options->data_sets) of.n_rooms = (int)options->data_sets;
     for (int kind = 0; kind < ASSAY_HOPKINS_N_NULLS; kind++)
         result->against[kind] = (assay_hopkins_against){ NAN, NAN, NAN, NAN };
     if (options->data_sets == 0) return ASSAY_OK;

@@ -43,19 +43,19 @@ assay_status assay_prompts_from_results(const assay_results *results, assay_prom
 assay_status assay_prompts_labels(const assay_prompts *prompts, size_t *labels, size_t *n_labels)
 {
     assay_names names = { 0 };
-    size_t n = assay_prompts_n(prompts);
+    size_t n = assay_prompts_n(prompts), n_alone = 0;
     assay_status status = ASSAY_OK;
 
     *n_labels = 0;
     for (size_t i = 0; i < n && status == ASSAY_OK; i++) {
         const char *cluster = assay_prompts_cluster(prompts, i);
 
-        if (cluster) ++*n_labels;
-        if (!cluster) cluster = "";
-        if (assay_names_add(&names, cluster, strlen(cluster), &labels[i]) != 0)
+        if (cluster && assay_names_add(&names, cluster, strlen(cluster), &labels[i]) != 0)
             status = assay_fail(ASSAY_E_NOMEM, "no memory for the clusters of %zu prompts", n);
     }
-    if (*n_labels) *n_labels = names.count;
+    for (size_t i = 0; i < n && status == ASSAY_OK; i++)
+        if (!assay_prompts_cluster(prompts, i)) labels[i] = names.count + n_alone++;
+    if (names.count) *n_labels = names.count + n_alone;
     assay_names_free(&names);
     return status;
 }

@@ -139,32 +139,77 @@ static assay_status check_trees(const assay_score_options *options, size_t n)
     return ASSAY_OK;
 }
 
-/* pi(S|all): on the whole tree, where a prompt that a model lacks adds no data. */
-static assay_status join(const assay_dendrogram *tree, const double *x, const double *m,
-                         const assay_score_options *options, assay_score *fit)
+/* The tree of the prompts that any model has: a prompt that none has is no evidence of a topic. */
+static assay_status prune_to_any(const assay_dendrogram *tree, assay_score *fit, size_t **kept,
+                                 assay_dendrogram **out)
 {
-    size_t n = tree->n;
-    double *sum = NULL, *curve = assay_alloc(n, sizeof *curve);
+    unsigned char *any = assay_alloc_zero(fit->n, 1);
     assay_status status = ASSAY_OK;
 
+    *kept = assay_alloc(fit->n, sizeof **kept);
+    if (!any || !*kept) status = assay_fail(ASSAY_E_NOMEM, "no memory for %zu prompts", fit->n);
+    for (size_t i = 0; i < fit->n && status == ASSAY_OK; i++) {
+        for (size_t k = 0; k < fit->n_models; k++) any[i] |= fit->models[k].has[i];
+        fit->joint_n += any[i];
+    }
+    if (status == ASSAY_OK) status = assay_dendrogram_prune(tree, any, *kept, out);
+    free(any);
+    return status;
+}
+
+/* Add a model's ln p(x|S) on the tree of those prompts; where it lacks one it adds no data. */
+static assay_status add_model(const assay_dendrogram *tree, const size_t *kept, const double *x,
+                              const double *m, const assay_score_options *options,
+                              const assay_score_model *model, double *room, double *sum)
+{
+    size_t n = tree->n;
+    double *own_x = room, *own_m = room + n, *curve = room + 2 * n;
+    unsigned char *has = assay_alloc(n, 1);
+    assay_status status;
+
+    if (!has) return assay_fail(ASSAY_E_NOMEM, "no memory for the topics of %zu prompts", n);
+    for (size_t j = 0; j < n; j++) {
+        own_x[j] = x[kept[j]];
+        own_m[j] = m[kept[j]];
+        has[j] = model->has[kept[j]];
+    }
+    status = assay_likelihood_curve(tree, (assay_outcomes){ own_x, own_m, has }, options->a,
+                                    options->b, curve);
+    for (size_t s = 0; s < n && status == ASSAY_OK; s++) sum[s] += curve[s];
+    free(has);
+    return status;
+}
+
+/* pi(S|all) over the prompts that any model has. */
+static assay_status join(const assay_dendrogram *whole, const double *x, const double *m,
+                         const assay_score_options *options, assay_score *fit)
+{
+    assay_dendrogram *tree = NULL;
+    size_t *kept = NULL, n;
+    double *sum, *room = NULL;
+    assay_status status = prune_to_any(whole, fit, &kept, &tree);
+
+    if (status != ASSAY_OK) goto done;
+    n = fit->joint_n;
+    room = assay_alloc(n, 3 * sizeof *room);
     fit->joint_log_prior = assay_alloc(n, sizeof *sum);
     fit->joint_post = sum = assay_alloc_zero(n, sizeof *sum);
-    if (!curve || !sum || !fit->joint_log_prior) {
+    if (!room || !sum || !fit->joint_log_prior) {
         status = assay_fail(ASSAY_E_NOMEM, "no memory for the topics of %zu prompts", n);
         goto done;
     }
     status = assay_prior_log(&options->prior, n, fit->joint_log_prior);
-    for (size_t k = 0; k < fit->n_models && status == ASSAY_OK; k++) {
-        assay_outcomes outcomes = { x + k * n, m + k * n, fit->models[k].has };
-        status = assay_likelihood_curve(tree, outcomes, options->a, options->b, curve);
-        for (size_t s = 0; s < n && status == ASSAY_OK; s++) sum[s] += curve[s];
-    }
+    for (size_t k = 0; k < fit->n_models && status == ASSAY_OK; k++)
+        status = add_model(tree, kept, x + k * fit->n, m + k * fit->n, options, &fit->models[k],
+                           room, sum);
     if (status != ASSAY_OK) goto done;
     fit->joint[ASSAY_SCORE_JOINT_LOG_EVIDENCE] =
         assay_normalise_curve(sum, fit->joint_log_prior, n, fit->joint_post);
     joint_moments(fit);
 done:
-    free(curve);
+    assay_dendrogram_free(tree);
+    free(kept);
+    free(room);
     return status;
 }
 
@@ -173,7 +218,7 @@ static void joint_moments(assay_score *fit)
     double below = 0.0, *joint = fit->joint, largest = -1.0;
 
     joint[ASSAY_SCORE_JOINT_LEAST] = INFINITY;
-    for (size_t s = 0; s < fit->n; s++) {
+    for (size_t s = 0; s < fit->joint_n; s++) {
         double p = fit->joint_post[s], S = (double)(s + 1);
 
         if (p > largest) joint[ASSAY_SCORE_JOINT_TOPICS_MAP] = S;

@@ -21,7 +21,7 @@ typedef struct assay_score_model {
 } assay_score_model;
 
 struct assay_score {
-    size_t n, n_models;
+    size_t n, n_models, joint_n; /* joint_n: prompts that any model has */
     assay_score_model *models;
     double *joint_post, *joint_log_prior;
     double joint[ASSAY_SCORE_JOINT_N_NUMBERS];

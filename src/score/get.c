@@ -30,13 +30,13 @@ double assay_score_joint(const assay_score *fit, assay_score_joint_number number
 
 const double *assay_score_topics(const assay_score *fit, size_t model, size_t *n)
 {
-    *n = model == SIZE_MAX ? fit->n : fit->models[model].n;
+    *n = model == SIZE_MAX ? fit->joint_n : fit->models[model].n;
     return model == SIZE_MAX ? fit->joint_post : fit->models[model].posterior->post;
 }
 
 const double *assay_score_topics_log_prior(const assay_score *fit, size_t model, size_t *n)
 {
-    *n = model == SIZE_MAX ? fit->n : fit->models[model].n;
+    *n = model == SIZE_MAX ? fit->joint_n : fit->models[model].n;
     return model == SIZE_MAX ? fit->joint_log_prior : fit->models[model].log_prior;
 }
 
