@@ -8,11 +8,6 @@
 
 static const char no_orders[] = "no orders of ties were averaged over";
 
-static double value(const struct score_answer *answer, size_t model, assay_score_number number)
-{
-    return assay_score_value(answer->fit, model, number);
-}
-
 static void number(assay_json *json, const char *key, double x)
 {
     assay_json_key(json, key);
@@ -54,7 +49,7 @@ static void open_object(assay_json *json, const char *key)
 static int open_or_null(assay_json *json, const char *key, const struct score_answer *answer,
                         size_t k, assay_score_number first)
 {
-    if (!isnan(value(answer, k, first))) {
+    if (!isnan(score_value(answer, k, first))) {
         open_object(json, key);
         return 1;
     }
@@ -117,19 +112,19 @@ static void json_densest(assay_json *json, const struct score_answer *answer, si
 static void json_bounds(assay_json *json, const char *key, const struct score_answer *answer,
                         size_t k, const assay_score_number bounds[2])
 {
-    pair(json, key, value(answer, k, bounds[0]), value(answer, k, bounds[1]));
+    pair(json, key, score_value(answer, k, bounds[0]), score_value(answer, k, bounds[1]));
 }
 
 static void json_readings(assay_json *json, const struct score_answer *answer, size_t k,
                           const struct score_readings *at)
 {
-    number(json, "mean", value(answer, k, at->mean));
-    number(json, "sd", value(answer, k, at->spread_sd));
+    number(json, "mean", score_value(answer, k, at->mean));
+    number(json, "sd", score_value(answer, k, at->spread_sd));
     json_bounds(json, "interval_topics", answer, k, at->spread);
     json_bounds(json, "interval_mean", answer, k, at->these);
     json_bounds(json, "interval_new_topics", answer, k, at->like);
-    number(json, "sd_mean", value(answer, k, at->these_sd));
-    number(json, "sd_new_topics", value(answer, k, at->like_sd));
+    number(json, "sd_mean", score_value(answer, k, at->these_sd));
+    number(json, "sd_new_topics", score_value(answer, k, at->like_sd));
 }
 
 static void json_corrected(assay_json *json, const struct score_answer *answer, size_t k)
@@ -144,28 +139,28 @@ static void json_hyper(assay_json *json, const struct score_answer *answer, size
 {
     if (!open_or_null(json, "hyper", answer, k, ASSAY_SCORE_HYPER_CORRECTED)) return;
     json_readings(json, answer, k, &score_learnt);
-    number(json, "clusters", value(answer, k, ASSAY_SCORE_HYPER_TOPICS));
-    number(json, "mu", value(answer, k, ASSAY_SCORE_HYPER_MU));
-    number(json, "nu", value(answer, k, ASSAY_SCORE_HYPER_NU));
-    number(json, "log_evidence", value(answer, k, ASSAY_SCORE_HYPER_LOG_EVIDENCE));
+    number(json, "clusters", score_value(answer, k, ASSAY_SCORE_HYPER_TOPICS));
+    number(json, "mu", score_value(answer, k, ASSAY_SCORE_HYPER_MU));
+    number(json, "nu", score_value(answer, k, ASSAY_SCORE_HYPER_NU));
+    number(json, "log_evidence", score_value(answer, k, ASSAY_SCORE_HYPER_LOG_EVIDENCE));
     assay_json_end_object(json);
 }
 
 static void json_extensions(assay_json *json, const struct score_answer *answer, size_t k)
 {
     if (open_or_null(json, "kappa", answer, k, ASSAY_SCORE_KAPPA_CORRECTED)) {
-        number(json, "mean", value(answer, k, ASSAY_SCORE_KAPPA_CORRECTED));
-        number(json, "kappa", value(answer, k, ASSAY_SCORE_KAPPA));
-        number(json, "clusters", value(answer, k, ASSAY_SCORE_KAPPA_TOPICS));
-        number(json, "log_evidence", value(answer, k, ASSAY_SCORE_KAPPA_LOG_EVIDENCE));
+        number(json, "mean", score_value(answer, k, ASSAY_SCORE_KAPPA_CORRECTED));
+        number(json, "kappa", score_value(answer, k, ASSAY_SCORE_KAPPA));
+        number(json, "clusters", score_value(answer, k, ASSAY_SCORE_KAPPA_TOPICS));
+        number(json, "log_evidence", score_value(answer, k, ASSAY_SCORE_KAPPA_LOG_EVIDENCE));
         assay_json_end_object(json);
     }
     if (open_or_null(json, "partitions", answer, k, ASSAY_SCORE_PARTITIONS_CORRECTED)) {
-        number(json, "mean", value(answer, k, ASSAY_SCORE_PARTITIONS_CORRECTED));
-        pair(json, "interval_topics", value(answer, k, ASSAY_SCORE_PARTITIONS_SPREAD_LOW),
-             value(answer, k, ASSAY_SCORE_PARTITIONS_SPREAD_HIGH));
-        number(json, "clusters", value(answer, k, ASSAY_SCORE_PARTITIONS_TOPICS));
-        number(json, "log_evidence", value(answer, k, ASSAY_SCORE_PARTITIONS_LOG_EVIDENCE));
+        number(json, "mean", score_value(answer, k, ASSAY_SCORE_PARTITIONS_CORRECTED));
+        pair(json, "interval_topics", score_value(answer, k, ASSAY_SCORE_PARTITIONS_SPREAD_LOW),
+             score_value(answer, k, ASSAY_SCORE_PARTITIONS_SPREAD_HIGH));
+        number(json, "clusters", score_value(answer, k, ASSAY_SCORE_PARTITIONS_TOPICS));
+        number(json, "log_evidence", score_value(answer, k, ASSAY_SCORE_PARTITIONS_LOG_EVIDENCE));
         assay_json_end_object(json);
     }
 }
@@ -173,18 +168,18 @@ static void json_extensions(assay_json *json, const struct score_answer *answer,
 static void json_sizes(assay_json *json, const struct score_answer *answer, size_t k)
 {
     open_object(json, "clusters");
-    number(json, "mean", value(answer, k, ASSAY_SCORE_TOPICS));
-    number(json, "low", value(answer, k, ASSAY_SCORE_TOPICS_LOW));
-    number(json, "high", value(answer, k, ASSAY_SCORE_TOPICS_HIGH));
-    number(json, "map", value(answer, k, ASSAY_SCORE_TOPICS_MAP));
-    number(json, "ratio", value(answer, k, ASSAY_SCORE_OVERCOUNT));
-    number(json, "reduction", value(answer, k, ASSAY_SCORE_REDUCTION));
-    number(json, "runs_per_topic", value(answer, k, ASSAY_SCORE_RUNS_PER_TOPIC));
+    number(json, "mean", score_value(answer, k, ASSAY_SCORE_TOPICS));
+    number(json, "low", score_value(answer, k, ASSAY_SCORE_TOPICS_LOW));
+    number(json, "high", score_value(answer, k, ASSAY_SCORE_TOPICS_HIGH));
+    number(json, "map", score_value(answer, k, ASSAY_SCORE_TOPICS_MAP));
+    number(json, "ratio", score_value(answer, k, ASSAY_SCORE_OVERCOUNT));
+    number(json, "reduction", score_value(answer, k, ASSAY_SCORE_REDUCTION));
+    number(json, "runs_per_topic", score_value(answer, k, ASSAY_SCORE_RUNS_PER_TOPIC));
     assay_json_end_object(json);
     open_object(json, "ess");
-    number(json, "topics", value(answer, k, ASSAY_SCORE_TOPICS));
-    number(json, "unweighted_mean", value(answer, k, ASSAY_SCORE_KISH));
-    cli_json_estimate(json, "response", value(answer, k, ASSAY_SCORE_RESPONSE_SIZE),
+    number(json, "topics", score_value(answer, k, ASSAY_SCORE_TOPICS));
+    number(json, "unweighted_mean", score_value(answer, k, ASSAY_SCORE_KISH));
+    cli_json_estimate(json, "response", score_value(answer, k, ASSAY_SCORE_RESPONSE_SIZE),
                       assay_score_reason(answer->fit, k, ASSAY_SCORE_RESPONSE_SIZE));
     assay_json_end_object(json);
 }
@@ -196,14 +191,14 @@ static void json_ties_of_model(assay_json *json, const struct score_answer *answ
         return;
     }
     open_object(json, "ties");
-    number(json, "mean", value(answer, k, ASSAY_SCORE_TREES_CORRECTED));
-    pair(json, "mean_range", value(answer, k, ASSAY_SCORE_TREES_CORRECTED_LEAST),
-         value(answer, k, ASSAY_SCORE_TREES_CORRECTED_MOST));
-    pair(json, "interval_mean", value(answer, k, ASSAY_SCORE_TREES_THESE_LOW),
-         value(answer, k, ASSAY_SCORE_TREES_THESE_HIGH));
-    number(json, "clusters", value(answer, k, ASSAY_SCORE_TREES_TOPICS));
-    pair(json, "clusters_range", value(answer, k, ASSAY_SCORE_TREES_TOPICS_LEAST),
-         value(answer, k, ASSAY_SCORE_TREES_TOPICS_MOST));
+    number(json, "mean", score_value(answer, k, ASSAY_SCORE_TREES_CORRECTED));
+    pair(json, "mean_range", score_value(answer, k, ASSAY_SCORE_TREES_CORRECTED_LEAST),
+         score_value(answer, k, ASSAY_SCORE_TREES_CORRECTED_MOST));
+    pair(json, "interval_mean", score_value(answer, k, ASSAY_SCORE_TREES_THESE_LOW),
+         score_value(answer, k, ASSAY_SCORE_TREES_THESE_HIGH));
+    number(json, "clusters", score_value(answer, k, ASSAY_SCORE_TREES_TOPICS));
+    pair(json, "clusters_range", score_value(answer, k, ASSAY_SCORE_TREES_TOPICS_LEAST),
+         score_value(answer, k, ASSAY_SCORE_TREES_TOPICS_MOST));
     assay_json_end_object(json);
 }
 
@@ -295,8 +290,8 @@ static void json_models(assay_json *json, const struct score_answer *answer)
 
         assay_json_begin_object(json);
         text(json, "model", score_model_name(answer, k));
-        number(json, "n", value(answer, k, ASSAY_SCORE_PROMPTS));
-        number(json, "trials", value(answer, k, ASSAY_SCORE_RUNS));
+        number(json, "n", score_value(answer, k, ASSAY_SCORE_PROMPTS));
+        number(json, "trials", score_value(answer, k, ASSAY_SCORE_RUNS));
         json_raw(json, answer, k);
         json_corrected(json, answer, k);
         json_hyper(json, answer, k);
@@ -305,7 +300,7 @@ static void json_models(assay_json *json, const struct score_answer *answer)
         json_ties_of_model(json, answer, k);
         if (answer->request->hit > 0.0)
             number(json, "hit", assay_score_hit(answer->fit, k, answer->request->hit));
-        number(json, "log_evidence", value(answer, k, ASSAY_SCORE_LOG_EVIDENCE));
+        number(json, "log_evidence", score_value(answer, k, ASSAY_SCORE_LOG_EVIDENCE));
         json_choices(json, answer, k);
         json_average(json, answer, k);
         json_validation(json, answer, k);
@@ -364,11 +359,11 @@ static void json_ties(assay_json *json, const struct score_answer *answer)
     double mean = 0.0, low = INFINITY, high = 0.0, spread = 0.0;
 
     for (size_t k = 0; k < n_models; k++) {
-        mean += value(answer, k, ASSAY_SCORE_TREES_TOPICS) / (double)n_models;
-        low = fmin(low, value(answer, k, ASSAY_SCORE_TREES_TOPICS_LEAST));
-        high = fmax(high, value(answer, k, ASSAY_SCORE_TREES_TOPICS_MOST));
-        spread = fmax(spread, value(answer, k, ASSAY_SCORE_TREES_CORRECTED_MOST) -
-                                  value(answer, k, ASSAY_SCORE_TREES_CORRECTED_LEAST));
+        mean += score_value(answer, k, ASSAY_SCORE_TREES_TOPICS) / (double)n_models;
+        low = fmin(low, score_value(answer, k, ASSAY_SCORE_TREES_TOPICS_LEAST));
+        high = fmax(high, score_value(answer, k, ASSAY_SCORE_TREES_TOPICS_MOST));
+        spread = fmax(spread, score_value(answer, k, ASSAY_SCORE_TREES_CORRECTED_MOST) -
+                                  score_value(answer, k, ASSAY_SCORE_TREES_CORRECTED_LEAST));
     }
     open_object(json, "ties");
     count(json, "tied_merges", assay_dendrogram_n_tied(answer->tree));

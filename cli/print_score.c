@@ -8,11 +8,6 @@
 
 enum { NAME_MOST = 40, NAME_SIZE = 4 * NAME_MOST + 1 };
 
-static double value(const struct score_answer *answer, size_t model, assay_score_number number)
-{
-    return assay_score_value(answer->fit, model, number);
-}
-
 static double joint(const struct score_answer *answer, assay_score_joint_number number)
 {
     return assay_score_joint(answer->fit, number);
@@ -124,7 +119,7 @@ static void print_prompts(FILE *to, const struct score_answer *answer)
 static int has_hyper(const struct score_answer *answer)
 {
     for (size_t k = 0; k < assay_trials_n_models(answer->trials); k++)
-        if (!isnan(value(answer, k, ASSAY_SCORE_HYPER_CORRECTED))) return 1;
+        if (!isnan(score_value(answer, k, ASSAY_SCORE_HYPER_CORRECTED))) return 1;
     return 0;
 }
 
@@ -139,10 +134,10 @@ static void print_model(FILE *to, const struct score_answer *answer, size_t k, i
     print_score_number(to, 6, 4, raw->mean);
     print_score_interval(to, interval[0], interval[1]);
     fprintf(to, "  %-17s", score_lead_about(raw));
-    print_score_number(to, 9, 4, value(answer, k, ASSAY_SCORE_CORRECTED));
+    print_score_number(to, 9, 4, score_value(answer, k, ASSAY_SCORE_CORRECTED));
     if (has_hyper(answer))
-        print_score_number(to, 6, 4, value(answer, k, ASSAY_SCORE_HYPER_CORRECTED));
-    print_score_number(to, 6, 1, value(answer, k, ASSAY_SCORE_TOPICS));
+        print_score_number(to, 6, 4, score_value(answer, k, ASSAY_SCORE_HYPER_CORRECTED));
+    print_score_number(to, 6, 1, score_value(answer, k, ASSAY_SCORE_TOPICS));
     putc('\n', to);
 }
 
@@ -185,14 +180,14 @@ static void print_models(FILE *to, const struct score_answer *answer)
 static void print_bounds(FILE *to, const struct score_answer *answer, size_t k,
                          const assay_score_number bounds[2])
 {
-    print_score_interval(to, value(answer, k, bounds[0]), value(answer, k, bounds[1]));
+    print_score_interval(to, score_value(answer, k, bounds[0]), score_value(answer, k, bounds[1]));
 }
 
 static void print_reading(FILE *to, const struct score_answer *answer, size_t k,
                           const struct score_readings *at, int width)
 {
     print_score_name(to, score_model_name(answer, k), width);
-    print_score_number(to, 6, 4, value(answer, k, at->mean));
+    print_score_number(to, 6, 4, score_value(answer, k, at->mean));
     print_bounds(to, answer, k, at->these);
     print_bounds(to, answer, k, at->like);
     print_bounds(to, answer, k, at->spread);
@@ -235,7 +230,7 @@ static void print_hyper(FILE *to, const struct score_answer *answer)
         size_t k = answer->order[j];
 
         print_reading(to, answer, k, &score_learnt, width);
-        print_score_number(to, 6, 1, value(answer, k, ASSAY_SCORE_HYPER_TOPICS));
+        print_score_number(to, 6, 1, score_value(answer, k, ASSAY_SCORE_HYPER_TOPICS));
         putc('\n', to);
     }
 }
@@ -251,9 +246,9 @@ static void print_sizes(FILE *to, const struct score_answer *answer)
         size_t k = answer->order[j];
 
         print_score_name(to, score_model_name(answer, k), width);
-        print_score_number(to, 6, 1, value(answer, k, ASSAY_SCORE_TOPICS));
-        print_score_number(to, 19, 1, value(answer, k, ASSAY_SCORE_KISH));
-        print_score_number(to, 18, 1, value(answer, k, ASSAY_SCORE_RESPONSE_SIZE));
+        print_score_number(to, 6, 1, score_value(answer, k, ASSAY_SCORE_TOPICS));
+        print_score_number(to, 19, 1, score_value(answer, k, ASSAY_SCORE_KISH));
+        print_score_number(to, 18, 1, score_value(answer, k, ASSAY_SCORE_RESPONSE_SIZE));
         putc('\n', to);
     }
 }
@@ -278,12 +273,12 @@ static void print_ties(FILE *to, const struct score_answer *answer)
         size_t k = answer->order[j];
 
         print_score_name(to, score_model_name(answer, k), width);
-        print_score_number(to, 6, 4, value(answer, k, ASSAY_SCORE_TREES_CORRECTED));
-        print_score_interval(to, value(answer, k, ASSAY_SCORE_TREES_CORRECTED_LEAST),
-                             value(answer, k, ASSAY_SCORE_TREES_CORRECTED_MOST));
-        print_score_number(to, 6, 1, value(answer, k, ASSAY_SCORE_TREES_TOPICS));
-        print_score_number(to, 7, 1, value(answer, k, ASSAY_SCORE_TREES_TOPICS_LEAST));
-        fprintf(to, "%7.1f\n", value(answer, k, ASSAY_SCORE_TREES_TOPICS_MOST));
+        print_score_number(to, 6, 4, score_value(answer, k, ASSAY_SCORE_TREES_CORRECTED));
+        print_score_interval(to, score_value(answer, k, ASSAY_SCORE_TREES_CORRECTED_LEAST),
+                             score_value(answer, k, ASSAY_SCORE_TREES_CORRECTED_MOST));
+        print_score_number(to, 6, 1, score_value(answer, k, ASSAY_SCORE_TREES_TOPICS));
+        print_score_number(to, 7, 1, score_value(answer, k, ASSAY_SCORE_TREES_TOPICS_LEAST));
+        fprintf(to, "%7.1f\n", score_value(answer, k, ASSAY_SCORE_TREES_TOPICS_MOST));
     }
 }
 

@@ -5,11 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static double value(const struct score_answer *answer, size_t model, assay_score_number number)
-{
-    return assay_score_value(answer->fit, model, number);
-}
-
 /* ---- extensions of the model ---- */
 
 static void print_kappa(FILE *to, const struct score_answer *answer, int width)
@@ -22,10 +17,10 @@ static void print_kappa(FILE *to, const struct score_answer *answer, int width)
         size_t k = answer->order[j];
 
         print_score_name(to, score_model_name(answer, k), width);
-        print_score_number(to, 6, 4, value(answer, k, ASSAY_SCORE_KAPPA_CORRECTED));
-        print_score_number(to, 6, 1, value(answer, k, ASSAY_SCORE_KAPPA_TOPICS));
-        print_score_number(to, 9, 2, value(answer, k, ASSAY_SCORE_KAPPA));
-        print_score_number(to, 12, 2, value(answer, k, ASSAY_SCORE_KAPPA_LOG_EVIDENCE));
+        print_score_number(to, 6, 4, score_value(answer, k, ASSAY_SCORE_KAPPA_CORRECTED));
+        print_score_number(to, 6, 1, score_value(answer, k, ASSAY_SCORE_KAPPA_TOPICS));
+        print_score_number(to, 9, 2, score_value(answer, k, ASSAY_SCORE_KAPPA));
+        print_score_number(to, 12, 2, score_value(answer, k, ASSAY_SCORE_KAPPA_LOG_EVIDENCE));
         putc('\n', to);
     }
 }
@@ -39,11 +34,11 @@ static void print_partitions(FILE *to, const struct score_answer *answer, int wi
         size_t k = answer->order[j];
 
         print_score_name(to, score_model_name(answer, k), width);
-        print_score_number(to, 6, 4, value(answer, k, ASSAY_SCORE_PARTITIONS_CORRECTED));
-        print_score_interval(to, value(answer, k, ASSAY_SCORE_PARTITIONS_SPREAD_LOW),
-                             value(answer, k, ASSAY_SCORE_PARTITIONS_SPREAD_HIGH));
-        print_score_number(to, 6, 1, value(answer, k, ASSAY_SCORE_PARTITIONS_TOPICS));
-        print_score_number(to, 12, 2, value(answer, k, ASSAY_SCORE_PARTITIONS_LOG_EVIDENCE));
+        print_score_number(to, 6, 4, score_value(answer, k, ASSAY_SCORE_PARTITIONS_CORRECTED));
+        print_score_interval(to, score_value(answer, k, ASSAY_SCORE_PARTITIONS_SPREAD_LOW),
+                             score_value(answer, k, ASSAY_SCORE_PARTITIONS_SPREAD_HIGH));
+        print_score_number(to, 6, 1, score_value(answer, k, ASSAY_SCORE_PARTITIONS_TOPICS));
+        print_score_number(to, 12, 2, score_value(answer, k, ASSAY_SCORE_PARTITIONS_LOG_EVIDENCE));
         putc('\n', to);
     }
 }

@@ -5,11 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static double value(const struct score_answer *answer, size_t model, assay_score_number number)
-{
-    return assay_score_value(answer->fit, model, number);
-}
-
 static void warn(size_t n, const char *one, const char *more)
 {
     if (n > 0) fprintf(stderr, "assay: %zu %s\n", n, n == 1 ? one : more);
@@ -37,7 +32,7 @@ static void warn_of_prior(const struct score_answer *answer)
     double least = INFINITY;
 
     for (size_t k = 0; k < assay_trials_n_models(answer->trials); k++)
-        least = fmin(least, value(answer, k, ASSAY_SCORE_RUNS_PER_TOPIC));
+        least = fmin(least, score_value(answer, k, ASSAY_SCORE_RUNS_PER_TOPIC));
     if (least >= 20.0) return;
     fprintf(stderr,
             "assay: %.1f runs a topic are few: the number of topics and the published score are "
@@ -52,10 +47,10 @@ static void warn_of_ties(const struct score_answer *answer)
 {
     for (size_t j = 0; j < assay_trials_n_models(answer->trials); j++) {
         size_t k = answer->order[j];
-        double spread = value(answer, k, ASSAY_SCORE_TREES_CORRECTED_MOST) -
-                        value(answer, k, ASSAY_SCORE_TREES_CORRECTED_LEAST);
-        double width =
-            value(answer, k, ASSAY_SCORE_THESE_HIGH) - value(answer, k, ASSAY_SCORE_THESE_LOW);
+        double spread = score_value(answer, k, ASSAY_SCORE_TREES_CORRECTED_MOST) -
+                        score_value(answer, k, ASSAY_SCORE_TREES_CORRECTED_LEAST);
+        double width = score_value(answer, k, ASSAY_SCORE_THESE_HIGH) -
+                       score_value(answer, k, ASSAY_SCORE_THESE_LOW);
         char safe[80];
         const char *name = score_model_name(answer, k);
 

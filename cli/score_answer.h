@@ -46,7 +46,8 @@ struct score_raw {
 
 /* With --average: the trees of several embeddings (the answer's own first) and all linkages. */
 struct score_tree {
-    assay_dendrogram *tree;
+    const assay_dendrogram *tree;
+    assay_dendrogram *made; /* behind tree; NULL for the answer's own */
     size_t embedding;
     int linkage;
 };
@@ -83,6 +84,9 @@ struct score_answer {
 
 /* The name of model k of the trials. */
 const char *score_model_name(const struct score_answer *answer, size_t k);
+
+/* A number of model k of the fit. */
+double score_value(const struct score_answer *answer, size_t k, assay_score_number number);
 
 /* Successes and runs of model k, one a prompt. */
 const double *score_successes(const struct score_answer *answer, size_t k);

@@ -56,7 +56,7 @@ assay_status score_try_average(struct score_answer *answer)
 
 void score_average_free(struct score_average *average)
 {
-    for (size_t t = 0; t < average->n_trees; t++) assay_dendrogram_free(average->tree[t].tree);
+    for (size_t t = 0; t < average->n_trees; t++) assay_dendrogram_free(average->tree[t].made);
     assay_score_free(average->fit);
     free(average->tree);
     free(average->rows);
@@ -91,8 +91,8 @@ static assay_status list_embeddings(struct score_average *average, const char *m
     return ASSAY_OK;
 }
 
-/* A linkage that is not for so many prompts is left out: all of the trees that are there say which
-   they are. */
+/* The answer's own tree is there already. A linkage that is not for so many prompts is left out,
+   which print_score_warnings() tells. */
 static assay_status fit_trees(struct score_answer *answer, const assay_vectors *vectors,
                               size_t embedding)
 {
@@ -101,12 +101,15 @@ static assay_status fit_trees(struct score_answer *answer, const assay_vectors *
 
     for (int linkage = 0; linkage < SCORE_N_LINKAGES; linkage++) {
         struct score_tree *tree = &average->tree[average->n_trees];
-        assay_status status;
+        int is_own = embedding == 0 && linkage == answer->request->linkage;
+        assay_status status = ASSAY_OK;
 
         options.linkage = (assay_linkage)linkage;
-        status = assay_dendrogram_fit(vectors, &options, &tree->tree);
+        tree->made = NULL;
+        if (!is_own) status = assay_dendrogram_fit(vectors, &options, &tree->made);
         if (status == ASSAY_E_SHAPE) continue;
         if (status != ASSAY_OK) return status;
+        tree->tree = is_own ? answer->tree : tree->made;
         tree->embedding = embedding;
         tree->linkage = linkage;
         average->n_trees++;

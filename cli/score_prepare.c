@@ -18,6 +18,11 @@ const char *score_model_name(const struct score_answer *answer, size_t k)
     return assay_results_model(answer->results, assay_trials_model(answer->trials, k));
 }
 
+double score_value(const struct score_answer *answer, size_t k, assay_score_number number)
+{
+    return assay_score_value(answer->fit, k, number);
+}
+
 const double *score_successes(const struct score_answer *answer, size_t k)
 {
     return assay_trials_successes(answer->trials) + k * assay_trials_n_prompts(answer->trials);
@@ -180,7 +185,7 @@ static assay_status find_topics(struct score_answer *answer)
 
 static double corrected(const struct score_answer *answer, size_t k)
 {
-    return assay_score_value(answer->fit, k, ASSAY_SCORE_CORRECTED);
+    return score_value(answer, k, ASSAY_SCORE_CORRECTED);
 }
 
 /* By insertion: models are few, and equal ones keep their order. */

@@ -28,9 +28,9 @@ static assay_status raw_of(const struct score_answer *answer, size_t model, stru
     const double *x = score_successes(answer, model);
     double level = answer->request->analysis.level, successes = 0.0, x_prompts;
 
-    raw->mean = assay_score_value(answer->fit, model, ASSAY_SCORE_RAW);
-    raw->n = assay_score_value(answer->fit, model, ASSAY_SCORE_PROMPTS);
-    raw->runs = assay_score_value(answer->fit, model, ASSAY_SCORE_RUNS);
+    raw->mean = score_value(answer, model, ASSAY_SCORE_RAW);
+    raw->n = score_value(answer, model, ASSAY_SCORE_PROMPTS);
+    raw->runs = score_value(answer, model, ASSAY_SCORE_RUNS);
     for (size_t i = 0; i < assay_trials_n_prompts(answer->trials); i++) successes += x[i];
     x_prompts = fmin(raw->mean * raw->n, raw->n);
     interval(ASSAY_INTERVAL_WILSON, x_prompts, raw->n, level, raw->wilson);
