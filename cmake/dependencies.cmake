@@ -10,6 +10,7 @@ pkg_check_modules(OPENBLAS REQUIRED IMPORTED_TARGET openblas)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(ARCHIVE REQUIRED IMPORTED_TARGET libarchive)
 pkg_check_modules(UTF8PROC REQUIRED IMPORTED_TARGET libutf8proc)
+pkg_check_modules(CURL REQUIRED IMPORTED_TARGET libcurl)
 find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
 
 if(ASSAY_TESTS)

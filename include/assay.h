@@ -5,11 +5,13 @@
 
 #include "assay/base.h"
 #include "assay/dendrogram.h"
+#include "assay/embed.h"
 #include "assay/families.h"
 #include "assay/hopkins.h"
 #include "assay/intervals.h"
 #include "assay/json_writer.h"
 #include "assay/matrix.h"
+#include "assay/models.h"
 #include "assay/output.h"
 #include "assay/plot.h"
 #include "assay/prompts.h"
