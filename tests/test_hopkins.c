@@ -491,7 +491,7 @@ static void what_cannot_be_measured_is_refused(void **state)
     options.data_sets = 99;
     options.progress.step = stop;
     assert_int_equal(assay_hopkins_of_rows(cloud, 10, 2, &options, &result), ASSAY_E_CANCELLED);
-    assert_string_equal(assay_last_error(), "hopkins was cancelled");
+    assert_string_equal(assay_last_error(), "cancelled in Hopkins nulls");
     assert_near(result.mean, -1.0, 0.0);
     free(cloud);
 }

@@ -11,18 +11,16 @@
 #include "text/vectors.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The null data sets of one kind, which threads measure side by side, each in a room of its own. */
+/* The null data sets of all kinds, which threads measure side by side, each in a room of its own. */
 typedef struct nulls {
     const assay_hopkins_options *options;
     const assay_null_source *source;
-    assay_hopkins_null kind;
     assay_data_set *rooms;
     int n_rooms;
-    double *means; /* by data set */
+    double *means; /* by kind and data set */
 } nulls;
 
 static assay_status resolve_options(const assay_hopkins_options *given,
@@ -34,9 +32,8 @@ static assay_status measure_data(const double *rows, size_t n, size_t d,
                                  const assay_hopkins_options *options, assay_hopkins *result);
 static assay_status measure_nulls(const double *rows, size_t n, size_t d,
                                   const assay_hopkins_options *options, assay_hopkins *result);
-static assay_status measure_kind(nulls *of, assay_hopkins *result);
-static assay_status measure_all(nulls *of);
-static assay_status measure_one(const nulls *of, size_t r, assay_data_set *room);
+static assay_status measure_one(void *user, size_t k, int thread);
+static void compare(const nulls *of, int kind, assay_hopkins *result);
 
 assay_status assay_hopkins_measure(const assay_vectors *vectors,
                                    const assay_hopkins_options *options, assay_hopkins *out)
@@ -195,22 +192,25 @@ static assay_status measure_nulls(const double *rows, size_t n, size_t d,
     assay_null_source source = { 0 };
     nulls of = { .options = options, .source = &source, .n_rooms = options->threads };
     assay_status status = ASSAY_OK;
+    size_t n_sets;
 
     if ((size_t)of.n_rooms > options->data_sets) of.n_rooms = (int)options->data_sets;
     for (int kind = 0; kind < ASSAY_HOPKINS_N_NULLS; kind++)
         result->against[kind] = (assay_hopkins_against){ NAN, NAN, NAN, NAN };
     if (options->data_sets == 0) return ASSAY_OK;
-    of.means = assay_alloc(options->data_sets, sizeof *of.means);
+    n_sets = ASSAY_HOPKINS_N_NULLS * options->data_sets;
+    of.means = assay_alloc(n_sets, sizeof *of.means);
     of.rooms = assay_alloc_zero((size_t)of.n_rooms, sizeof *of.rooms);
     if (!of.means || !of.rooms)
         status = assay_fail(ASSAY_E_NOMEM, "no memory for %zu data sets", options->data_sets);
     if (status == ASSAY_OK) status = assay_null_source_new(rows, n, d, options->seed, &source);
     for (int t = 0; status == ASSAY_OK && t < of.n_rooms; t++)
         status = assay_data_set_new(options, n, d, 1, &of.rooms[t]);
-    for (int kind = 0; status == ASSAY_OK && kind < ASSAY_HOPKINS_N_NULLS; kind++) {
-        of.kind = (assay_hopkins_null)kind;
-        status = measure_kind(&of, result);
-    }
+    if (status == ASSAY_OK)
+        status = assay_do_pieces(n_sets, of.n_rooms, "Hopkins nulls", options->progress,
+                                 measure_one, &of);
+    for (int kind = 0; status == ASSAY_OK && kind < ASSAY_HOPKINS_N_NULLS; kind++)
+        compare(&of, kind, result);
     for (int t = 0; of.rooms && t < of.n_rooms; t++) assay_data_set_free(&of.rooms[t]);
     assay_null_source_free(&source);
     free(of.rooms);
@@ -218,65 +218,31 @@ static assay_status measure_nulls(const double *rows, size_t n, size_t d,
     return status;
 }
 
-/* The spread that H is judged by is that over data sets: that over repeats is our own noise. */
-static assay_status measure_kind(nulls *of, assay_hopkins *result)
-{
-    assay_hopkins_against *against = &result->against[of->kind];
-    size_t n = of->options->data_sets, n_reaching = 0;
-    assay_status status = measure_all(of);
-
-    if (status != ASSAY_OK) return status;
-    for (size_t r = 0; r < n; r++) n_reaching += of->means[r] >= result->mean;
-    assay_mean_and_sd(of->means, n, &against->mean, &against->sd);
-    against->z = against->sd > 0.0 ? (result->mean - against->mean) / against->sd : NAN;
-    against->p = (1.0 + (double)n_reaching) / ((double)n + 1.0);
-    return ASSAY_OK;
-}
-
-/* A thread that fails, or a caller who cancels, makes the rest of the data sets pass at once. */
-static assay_status measure_all(nulls *of)
-{
-    const assay_progress *progress = &of->options->progress;
-    size_t n = of->options->data_sets, n_done = (size_t)of->kind * n;
-    int stop = ASSAY_OK;
-
-    /* Once at the start, since the calling thread may come to no data set at all. */
-    if (progress->step && progress->step(progress->user, "Hopkins nulls",
-                                         (double)of->kind / ASSAY_HOPKINS_N_NULLS) != 0)
-        return assay_fail(ASSAY_E_CANCELLED, "hopkins was cancelled");
-#pragma omp parallel for num_threads(of->n_rooms) schedule(dynamic)
-    for (size_t r = 0; r < n; r++) {
-        int me = omp_get_thread_num(), so_far;
-        size_t done;
-
-#pragma omp atomic read
-        so_far = stop;
-        if (so_far != ASSAY_OK) continue;
-        so_far = measure_one(of, r, &of->rooms[me]);
-#pragma omp atomic capture
-        done = ++n_done;
-        if (so_far == ASSAY_OK && me == 0 && progress->step &&
-            progress->step(progress->user, "Hopkins nulls",
-                           (double)done / (double)(ASSAY_HOPKINS_N_NULLS * n)) != 0)
-            so_far = ASSAY_E_CANCELLED;
-        if (so_far != ASSAY_OK) {
-#pragma omp atomic write
-            stop = so_far;
-        }
-    }
-    if (stop == ASSAY_E_CANCELLED) return assay_fail(ASSAY_E_CANCELLED, "hopkins was cancelled");
-    if (stop != ASSAY_OK) return assay_fail((assay_status)stop, "no memory for null data sets");
-    return ASSAY_OK;
-}
-
 /* Numbers do not depend on how many data sets there are: more of them leave the first as they are. */
-static assay_status measure_one(const nulls *of, size_t r, assay_data_set *room)
+static assay_status measure_one(void *user, size_t k, int thread)
 {
+    const nulls *of = user;
+    assay_data_set *room = &of->rooms[thread];
+    size_t kind = k / of->options->data_sets, r = k % of->options->data_sets;
     double sd;
     assay_status status;
 
-    room->number = 1 + ASSAY_HOPKINS_N_NULLS * (uint64_t)r + (uint64_t)of->kind;
-    status = assay_null_fill(of->source, of->kind, room->number, room->points.row, room->points.d);
-    if (status == ASSAY_OK) assay_data_set_measure(room, &of->means[r], &sd);
+    room->number = 1 + ASSAY_HOPKINS_N_NULLS * (uint64_t)r + (uint64_t)kind;
+    status = assay_null_fill(of->source, (assay_hopkins_null)kind, room->number, room->points.row,
+                             room->points.d);
+    if (status == ASSAY_OK) assay_data_set_measure(room, &of->means[k], &sd);
     return status;
+}
+
+/* The spread that H is judged by is that over data sets: that over repeats is our own noise. */
+static void compare(const nulls *of, int kind, assay_hopkins *result)
+{
+    assay_hopkins_against *against = &result->against[kind];
+    size_t n = of->options->data_sets, n_reaching = 0;
+    const double *means = of->means + (size_t)kind * n;
+
+    for (size_t r = 0; r < n; r++) n_reaching += means[r] >= result->mean;
+    assay_mean_and_sd(means, n, &against->mean, &against->sd);
+    against->z = against->sd > 0.0 ? (result->mean - against->mean) / against->sd : NAN;
+    against->p = (1.0 + (double)n_reaching) / ((double)n + 1.0);
 }

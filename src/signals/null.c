@@ -4,12 +4,12 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/random.h"
+#include "core/threads.h"
 #include "signals/shuffle.h"
 #include "stats/linalg.h"
 #include "stats/quantile.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 
 double assay_marchenko_pastur(size_t n_models, size_t n_items)
@@ -66,7 +66,7 @@ struct replicates {
 static assay_status replicates_new(const assay_centred *z, size_t n, uint64_t seed, int threads,
                                    struct replicates *all);
 static void replicates_free(struct replicates *all);
-static assay_status run_all(struct replicates *all, size_t n, assay_progress progress);
+static assay_status run_one(void *user, size_t replicate, int thread);
 static assay_status summarise(const struct replicates *all, size_t n, assay_permutation_null *null);
 
 assay_status assay_permutation_null_new(const assay_centred *z, size_t n, uint64_t seed,
@@ -80,7 +80,8 @@ assay_status assay_permutation_null_new(const assay_centred *z, size_t n, uint64
     if (n == 0) return ASSAY_OK;
     if ((size_t)threads > n) threads = (int)n;
     status = replicates_new(z, n, seed, threads, &all);
-    if (status == ASSAY_OK) status = run_all(&all, n, progress);
+    if (status == ASSAY_OK)
+        status = assay_do_pieces(n, threads, "permutations", progress, run_one, &all);
     if (status == ASSAY_OK) status = summarise(&all, n, null);
     replicates_free(&all);
     return status;
@@ -122,8 +123,10 @@ static void replicates_free(struct replicates *all)
     free(all->ed);
 }
 
-static assay_status run_one(const struct replicates *all, size_t replicate, struct bench *bench)
+static assay_status run_one(void *user, size_t replicate, int thread)
 {
+    const struct replicates *all = user;
+    struct bench *bench = &all->benches[thread];
     size_t r = all->z->n_rows;
     double trace = 0.0, squares = 0.0;
     assay_random random;
@@ -141,41 +144,6 @@ static assay_status run_one(const struct replicates *all, size_t replicate, stru
     all->ed[replicate] = trace * trace / squares;
     /* The rounding of single precision, 1e-6 of the first, is far below the spread of the draws. */
     return assay_eigenvalues_single(bench->gram, &bench->eigen, all->spectra + replicate * r);
-}
-
-/* A worker that fails, or a caller who cancels, makes the rest of the replicates pass at once. */
-static assay_status run_all(struct replicates *all, size_t n, assay_progress progress)
-{
-    int stop = ASSAY_OK;
-    size_t n_done = 0;
-
-    /* Once at the start, since the calling thread may come to no replicate at all. */
-    if (progress.step && progress.step(progress.user, "permutations", 0.0) != 0)
-        return assay_fail(ASSAY_E_CANCELLED, "cancelled in permutations");
-#pragma omp parallel for num_threads(all->n_benches) schedule(dynamic)
-    for (size_t k = 0; k < n; k++) {
-        int me = omp_get_thread_num(), so_far;
-        size_t done;
-
-#pragma omp atomic read
-        so_far = stop;
-        if (so_far != ASSAY_OK) continue;
-        so_far = run_one(all, k, &all->benches[me]);
-#pragma omp atomic capture
-        done = ++n_done;
-        if (so_far == ASSAY_OK && me == 0 && progress.step &&
-            progress.step(progress.user, "permutations", (double)done / (double)n) != 0)
-            so_far = ASSAY_E_CANCELLED;
-        if (so_far != ASSAY_OK) {
-#pragma omp atomic write
-            stop = so_far;
-        }
-    }
-    if (stop == ASSAY_E_CANCELLED)
-        return assay_fail(ASSAY_E_CANCELLED, "cancelled in permutations");
-    if (stop != ASSAY_OK)
-        return assay_fail((assay_status)stop, "the spectrum of a permutation did not converge");
-    return ASSAY_OK;
 }
 
 static assay_status summarise(const struct replicates *all, size_t n, assay_permutation_null *null)

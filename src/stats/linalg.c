@@ -62,6 +62,13 @@ void assay_linalg_abt_single(size_t m, size_t n, size_t k, float scale, const fl
                 b, (int)ldb, 0.0f, c, (int)ldc);
 }
 
+void assay_linalg_ab_single(size_t m, size_t n, size_t k, const float *a, size_t lda,
+                            const float *b, size_t ldb, float *c, size_t ldc)
+{
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)m, (int)n, (int)k, 1.0f, a,
+                (int)lda, b, (int)ldb, 0.0f, c, (int)ldc);
+}
+
 /* LAPACK reads by columns: its lower triangle is our upper one, and its L with P'AP = LL' has
    element (i, j) at matrix[j n + i]. Row i of L is row pivots[i] of F. */
 void assay_linalg_semidefinite_factor(size_t n, double *matrix, int *pivots, double *work,

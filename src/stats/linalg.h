@@ -24,9 +24,13 @@ void assay_linalg_add_abt(size_t m, size_t n, size_t k, const double *a, size_t 
 void assay_linalg_aat(size_t n, size_t k, const double *a, double *c);
 
 /* c (m x n, rows ldc apart) = scale times a (m x k, lda) times the transpose of b (n x k, ldb), in
-   single precision: for screening, where what counts is computed again. */
+   single precision. */
 void assay_linalg_abt_single(size_t m, size_t n, size_t k, float scale, const float *a, size_t lda,
                              const float *b, size_t ldb, float *c, size_t ldc);
+
+/* c (m x n, ldc) = a (m x k, lda) times b (k x n, ldb), in single precision. */
+void assay_linalg_ab_single(size_t m, size_t n, size_t k, const float *a, size_t lda,
+                            const float *b, size_t ldb, float *c, size_t ldc);
 
 /* Factor a symmetric positive semi-definite n x n matrix, of which the upper triangle is read and
    overwritten: factor (n x n, cleared by the caller) gets F with F F' = matrix, of which the first

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "embed/bert.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "embed/bert_kernels.h"
+#include "stats/linalg.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Queries whose scores are taken at once: with 512 keys they fill 128 KiB, which stay in the cache. */
+enum { QUERIES = 64, FEWEST_ROWS = 256 };
+
+static void embed_tokens(const assay_bert *bert, const assay_sequence *const *sequences, size_t n,
+                         assay_bert_bench *bench);
+static void project(const assay_bert *bert, const assay_bert_layer *layer, size_t n_slices,
+                    assay_bert_bench *bench);
+static void attend(const assay_bert *bert, size_t first, size_t n, assay_bert_bench *bench);
+static void feed_forward(const assay_bert *bert, const assay_bert_layer *layer, size_t n_slices,
+                         assay_bert_bench *bench);
+static void pool(const assay_bert *bert, const assay_sequence *const *sequences, size_t n,
+                 const assay_bert_bench *bench);
+
+size_t assay_bert_block_rows(size_t longest)
+{
+    size_t n = longest > FEWEST_ROWS ? longest : FEWEST_ROWS;
+
+    return (n + ASSAY_BERT_ROWS - 1) / ASSAY_BERT_ROWS * ASSAY_BERT_ROWS;
+}
+
+assay_status assay_bert_bench_new(const assay_bert *bert, size_t n_rows, size_t longest,
+                                  assay_bert_bench *bench)
+{
+    size_t width = bert->shape.width;
+
+    *bench = (assay_bert_bench){ .n_rows = n_rows };
+    bench->x = assay_alloc_aligned(n_rows * width, sizeof(float));
+    bench->projected = assay_alloc_aligned(n_rows * 3 * width, sizeof(float));
+    bench->context = assay_alloc_aligned(n_rows * width, sizeof(float));
+    bench->inner = assay_alloc_aligned(ASSAY_BERT_ROWS * bert->shape.inner, sizeof(float));
+    bench->outer = assay_alloc_aligned(ASSAY_BERT_ROWS * width, sizeof(float));
+    bench->scores = assay_alloc_aligned(QUERIES * longest, sizeof(float));
+    if (!bench->x || !bench->projected || !bench->context || !bench->inner || !bench->outer ||
+        !bench->scores)
+        return assay_fail(ASSAY_E_NOMEM, "no memory to run a model on %zu tokens", n_rows);
+    return ASSAY_OK;
+}
+
+void assay_bert_bench_free(assay_bert_bench *bench)
+{
+    free(bench->x);
+    free(bench->projected);
+    free(bench->context);
+    free(bench->inner);
+    free(bench->outer);
+    free(bench->scores);
+    *bench = (assay_bert_bench){ 0 };
+}
+
+void assay_bert_run(const assay_bert *bert, const assay_sequence *const *sequences, size_t n,
+                    assay_bert_bench *bench)
+{
+    size_t n_tokens = 0, n_slices;
+
+    for (size_t s = 0; s < n; s++) n_tokens += sequences[s]->n;
+    n_slices = (n_tokens + ASSAY_BERT_ROWS - 1) / ASSAY_BERT_ROWS;
+    embed_tokens(bert, sequences, n, bench);
+    for (size_t l = 0; l < bert->shape.n_layers; l++) {
+        const assay_bert_layer *layer = &bert->layers[l];
+
+        project(bert, layer, n_slices, bench);
+        for (size_t s = 0, first = 0; s < n; first += sequences[s++]->n)
+            attend(bert, first, sequences[s]->n, bench);
+        feed_forward(bert, layer, n_slices, bench);
+    }
+    pool(bert, sequences, n, bench);
+}
+
+/* x = layer_norm(word + position + type 0); the rows that are left over are 0. */
+static void embed_tokens(const assay_bert *bert, const assay_sequence *const *sequences, size_t n,
+                         assay_bert_bench *bench)
+{
+    size_t width = bert->shape.width, row = 0;
+
+    for (size_t s = 0; s < n; s++)
+        for (size_t p = 0; p < sequences[s]->n; p++, row++) {
+            float *x = bench->x + row * width;
+
+            memcpy(x, bert->words + (size_t)sequences[s]->ids[p] * width, width * sizeof *x);
+            assay_layer_norm(x, bert->positions + p * width, bert->types, 1, width,
+                             bert->shape.epsilon, bert->gain, bert->shift);
+        }
+    memset(bench->x + row * width, 0, (bench->n_rows - row) * width * sizeof(float));
+}
+
+/* Queries, keys and values of all rows, side by side: x W' + b for each. */
+static void project(const assay_bert *bert, const assay_bert_layer *layer, size_t n_slices,
+                    assay_bert_bench *bench)
+{
+    const float *const weights[] = { layer->query, layer->key, layer->value };
+    const float *const biases[] = { layer->query_bias, layer->key_bias, layer->value_bias };
+    size_t width = bert->shape.width;
+
+    for (size_t slice = 0; slice < n_slices; slice++) {
+        const float *x = bench->x + slice * ASSAY_BERT_ROWS * width;
+        float *projected = bench->projected + slice * ASSAY_BERT_ROWS * 3 * width;
+
+        for (size_t k = 0; k < 3; k++) {
+            assay_linalg_abt_single(ASSAY_BERT_ROWS, width, width, 1.0f, x, width, weights[k],
+                                    width, projected + k * width, 3 * width);
+            assay_add_bias(projected + k * width, ASSAY_BERT_ROWS, width, 3 * width, biases[k]);
+        }
+    }
+}
+
+/* softmax(Q K' / sqrt(d)) V for each head of one sequence, its scores never further away than the
+   cache. The products' shapes follow from the sequence's length alone. */
+static void attend(const assay_bert *bert, size_t first, size_t n, assay_bert_bench *bench)
+{
+    size_t width = bert->shape.width, stride = 3 * width, d = width / bert->shape.n_heads;
+    float scale = 1.0f / sqrtf((float)d);
+
+    for (size_t h = 0; h < bert->shape.n_heads; h++) {
+        const float *query = bench->projected + first * stride + h * d;
+        const float *key = query + width, *value = key + width;
+        float *context = bench->context + first * width + h * d;
+
+        for (size_t q = 0; q < n; q += QUERIES) {
+            size_t n_queries = n - q < QUERIES ? n - q : QUERIES;
+
+            assay_linalg_abt_single(n_queries, n, d, scale, query + q * stride, stride, key, stride,
+                                    bench->scores, n);
+            assay_softmax(bench->scores, n_queries, n, n);
+            assay_linalg_ab_single(n_queries, d, n, bench->scores, n, value, stride,
+                                   context + q * width, width);
+        }
+    }
+}
+
+/* x = layer_norm(x + context Wo' + bo), then x = layer_norm(x + gelu(x W1' + b1) W2' + b2). */
+static void feed_forward(const assay_bert *bert, const assay_bert_layer *layer, size_t n_slices,
+                         assay_bert_bench *bench)
+{
+    size_t width = bert->shape.width, inner = bert->shape.inner;
+    const size_t rows = ASSAY_BERT_ROWS;
+    float epsilon = bert->shape.epsilon;
+
+    for (size_t slice = 0; slice < n_slices; slice++) {
+        const float *context = bench->context + slice * rows * width;
+        float *x = bench->x + slice * rows * width;
+
+        assay_linalg_abt_single(rows, width, width, 1.0f, context, width, layer->out, width,
+                                bench->outer, width);
+        assay_layer_norm(x, bench->outer, layer->out_bias, rows, width, epsilon, layer->out_gain,
+                         layer->out_shift);
+        assay_linalg_abt_single(rows, inner, width, 1.0f, x, width, layer->inner, width,
+                                bench->inner, inner);
+        assay_gelu(bench->inner, rows, inner, layer->inner_bias);
+        assay_linalg_abt_single(rows, width, inner, 1.0f, bench->inner, inner, layer->outer, inner,
+                                bench->outer, width);
+        assay_layer_norm(x, bench->outer, layer->outer_bias, rows, width, epsilon, layer->gain,
+                         layer->shift);
+    }
+}
+
+/* The mean over all tokens, or what [CLS] has become. */
+static void pool(const assay_bert *bert, const assay_sequence *const *sequences, size_t n,
+                 const assay_bert_bench *bench)
+{
+    size_t width = bert->shape.width;
+    const float *x = bench->x;
+
+    for (size_t s = 0; s < n; x += sequences[s++]->n * width)
+        assay_mean_row(x, bert->pooling == ASSAY_POOLING_CLS ? 1 : sequences[s]->n, width,
+                       sequences[s]->vector);
+}

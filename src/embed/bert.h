@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The encoder of BERT (Devlin et al. 2019; Vaswani et al. 2017). */
+#ifndef ASSAY_EMBED_BERT_H
+#define ASSAY_EMBED_BERT_H
+
+#include "embed/config.h"
+#include "embed/safetensors.h"
+
+/* Every product is of this many rows: the bits of a row change with the number of rows in a call of
+   BLAS, not with the row's place, so that a text's vector does not depend on what stands beside it. */
+enum { ASSAY_BERT_ROWS = 128 };
+
+/* A layer's weights; matrices have a row for each output. */
+typedef struct assay_bert_layer {
+    const float *query, *query_bias, *key, *key_bias, *value, *value_bias;
+    const float *out, *out_bias, *out_gain, *out_shift;
+    const float *inner, *inner_bias, *outer, *outer_bias, *gain, *shift;
+} assay_bert_layer;
+
+/* Weights lie in the mapped file, or were made from it and are owned. */
+typedef struct assay_bert {
+    assay_bert_shape shape;
+    assay_pooling pooling;
+    const float *words, *positions, *types, *gain, *shift;
+    assay_bert_layer *layers;
+    float **made;
+    size_t n_made;
+} assay_bert;
+
+/* Token ids as the model sees them, [CLS] and [SEP] included, and where its vector goes: width
+   numbers. */
+typedef struct assay_sequence {
+    const uint32_t *ids;
+    size_t n;
+    float *vector;
+} assay_sequence;
+
+/* Room for one thread's work. */
+typedef struct assay_bert_bench {
+    size_t n_rows;                  /* a multiple of ASSAY_BERT_ROWS */
+    float *x, *projected, *context; /* n_rows x width, n_rows x 3 width, n_rows x width */
+    float *inner, *outer, *scores;  /* of one call of BLAS */
+} assay_bert_bench;
+
+/* Find the weights among the tensors, whose bytes must live as long. ASSAY_OK; ASSAY_E_FORMAT when one is
+   missing or of another shape; ASSAY_E_NOMEM. To be freed in either case. */
+assay_status assay_bert_load(const assay_safetensors *tensors, const assay_model_config *config,
+                             assay_bert *bert);
+void assay_bert_free(assay_bert *bert);
+
+/* Rows for sequences of up to this many tokens, several of them where they are short. */
+size_t assay_bert_block_rows(size_t longest);
+
+/* ASSAY_OK or ASSAY_E_NOMEM; to be freed in either case. */
+assay_status assay_bert_bench_new(const assay_bert *bert, size_t n_rows, size_t longest,
+                                  assay_bert_bench *bench);
+void assay_bert_bench_free(assay_bert_bench *bench);
+
+/* Run sequences that have no more tokens together than the bench has rows. BLAS is held to one thread by
+   the caller. */
+void assay_bert_run(const assay_bert *bert, const assay_sequence *const *sequences, size_t n,
+                    assay_bert_bench *bench);
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* BERT's weights by their names in Hugging Face's files. */
+#include "embed/bert.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_SIZE = 160, TENSORS_A_LAYER = 16, TENSORS_BEFORE = 5 };
+
+typedef struct loading {
+    const assay_safetensors *tensors;
+    const char *prefix; /* of every name */
+    assay_bert *bert;
+} loading;
+
+/* A weight of a layer: its name, where it goes, and its shape in units of the widths. */
+enum { WIDTH, INNER, ONE };
+static const struct {
+    const char *name;
+    size_t place;
+    int rows, columns;
+} layer_weights[TENSORS_A_LAYER] = {
+    { "attention.self.query.weight", offsetof(assay_bert_layer, query), WIDTH, WIDTH },
+    { "attention.self.query.bias", offsetof(assay_bert_layer, query_bias), WIDTH, ONE },
+    { "attention.self.key.weight", offsetof(assay_bert_layer, key), WIDTH, WIDTH },
+    { "attention.self.key.bias", offsetof(assay_bert_layer, key_bias), WIDTH, ONE },
+    { "attention.self.value.weight", offsetof(assay_bert_layer, value), WIDTH, WIDTH },
+    { "attention.self.value.bias", offsetof(assay_bert_layer, value_bias), WIDTH, ONE },
+    { "attention.output.dense.weight", offsetof(assay_bert_layer, out), WIDTH, WIDTH },
+    { "attention.output.dense.bias", offsetof(assay_bert_layer, out_bias), WIDTH, ONE },
+    { "attention.output.LayerNorm.weight", offsetof(assay_bert_layer, out_gain), WIDTH, ONE },
+    { "attention.output.LayerNorm.bias", offsetof(assay_bert_layer, out_shift), WIDTH, ONE },
+    { "intermediate.dense.weight", offsetof(assay_bert_layer, inner), INNER, WIDTH },
+    { "intermediate.dense.bias", offsetof(assay_bert_layer, inner_bias), INNER, ONE },
+    { "output.dense.weight", offsetof(assay_bert_layer, outer), WIDTH, INNER },
+    { "output.dense.bias", offsetof(assay_bert_layer, outer_bias), WIDTH, ONE },
+    { "output.LayerNorm.weight", offsetof(assay_bert_layer, gain), WIDTH, ONE },
+    { "output.LayerNorm.bias", offsetof(assay_bert_layer, shift), WIDTH, ONE },
+};
+
+static assay_status find_prefix(loading *l);
+static assay_status load_embeddings(const loading *l);
+static assay_status load_layer(const loading *l, size_t layer);
+static assay_status take(const loading *l, const char *name, size_t rows, size_t columns,
+                         const float **values);
+
+assay_status assay_bert_load(const assay_safetensors *tensors, const assay_model_config *config,
+                             assay_bert *bert)
+{
+    loading l = { .tensors = tensors, .bert = bert };
+    size_t n_layers = config->bert.n_layers;
+    assay_status status;
+
+    *bert = (assay_bert){ .shape = config->bert, .pooling = config->pooling };
+    bert->layers = assay_alloc_zero(n_layers, sizeof *bert->layers);
+    bert->made = assay_alloc(TENSORS_BEFORE + n_layers * TENSORS_A_LAYER, sizeof *bert->made);
+    if (!bert->layers || !bert->made) return assay_fail(ASSAY_E_NOMEM, "no memory for a model");
+    status = find_prefix(&l);
+    if (status == ASSAY_OK) status = load_embeddings(&l);
+    for (size_t layer = 0; layer < n_layers && status == ASSAY_OK; layer++)
+        status = load_layer(&l, layer);
+    return status;
+}
+
+void assay_bert_free(assay_bert *bert)
+{
+    for (size_t k = 0; k < bert->n_made; k++) free(bert->made[k]);
+    free(bert->made);
+    free(bert->layers);
+    *bert = (assay_bert){ 0 };
+}
+
+/* A model that was saved with something on top of it has its name before those of its tensors. */
+static assay_status find_prefix(loading *l)
+{
+    static const char *const prefixes[] = { "", "bert.", "model." };
+    char name[NAME_SIZE];
+
+    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++) {
+        l->prefix = prefixes[k];
+        snprintf(name, sizeof name, "%sembeddings.word_embeddings.weight", l->prefix);
+        if (assay_safetensors_find(l->tensors, name)) return ASSAY_OK;
+    }
+    return assay_fail_at(
+        ASSAY_E_FORMAT, l->tensors->path, 0,
+        "has no tensor \"embeddings.word_embeddings.weight\", expected the weights of "
+        "a BERT");
+}
+
+static assay_status load_embeddings(const loading *l)
+{
+    assay_bert *bert = l->bert;
+    const assay_bert_shape *shape = &bert->shape;
+    const struct {
+        const char *name;
+        size_t rows, columns;
+        const float **values;
+    } weights[TENSORS_BEFORE] = {
+        { "word_embeddings.weight", shape->n_vocabulary, shape->width, &bert->words },
+        { "position_embeddings.weight", shape->n_positions, shape->width, &bert->positions },
+        { "token_type_embeddings.weight", shape->n_types, shape->width, &bert->types },
+        { "LayerNorm.weight", shape->width, 1, &bert->gain },
+        { "LayerNorm.bias", shape->width, 1, &bert->shift },
+    };
+    assay_status status = ASSAY_OK;
+
+    for (size_t k = 0; k < TENSORS_BEFORE && status == ASSAY_OK; k++) {
+        char name[NAME_SIZE];
+
+        snprintf(name, sizeof name, "%sembeddings.%s", l->prefix, weights[k].name);
+        status = take(l, name, weights[k].rows, weights[k].columns, weights[k].values);
+    }
+    return status;
+}
+
+static assay_status load_layer(const loading *l, size_t layer)
+{
+    const size_t size[] = {
+        [WIDTH] = l->bert->shape.width, [INNER] = l->bert->shape.inner, [ONE] = 1
+    };
+    char *at = (char *)&l->bert->layers[layer];
+    assay_status status = ASSAY_OK;
+
+    for (size_t k = 0; k < TENSORS_A_LAYER && status == ASSAY_OK; k++) {
+        char name[NAME_SIZE];
+
+        snprintf(name, sizeof name, "%sencoder.layer.%zu.%s", l->prefix, layer,
+                 layer_weights[k].name);
+        status = take(l, name, size[layer_weights[k].rows], size[layer_weights[k].columns],
+                      (const float **)(void *)(at + layer_weights[k].place));
+    }
+    return status;
+}
+
+static assay_status take(const loading *l, const char *name, size_t rows, size_t columns,
+                         const float **values)
+{
+    const assay_tensor *tensor = assay_safetensors_find(l->tensors, name);
+    size_t n_dimensions = columns == 1 ? 1 : 2;
+    float *made;
+    assay_status status;
+
+    if (!tensor)
+        return assay_fail_at(ASSAY_E_FORMAT, l->tensors->path, 0,
+                             "has no tensor \"%s\", expected the weights of a BERT", name);
+    if (tensor->n_dimensions != n_dimensions || tensor->shape[0] != rows ||
+        (n_dimensions == 2 && tensor->shape[1] != columns))
+        return assay_fail_at(
+            ASSAY_E_FORMAT, l->tensors->path, 0,
+            "tensor \"%s\" has another shape than config.json says, expected %zu x %zu", name, rows,
+            columns);
+    status = assay_tensor_floats(l->tensors, tensor, values, &made);
+    if (made) l->bert->made[l->bert->n_made++] = made;
+    return status;
+}

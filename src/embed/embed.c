@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "assay/embed.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/options.h"
+#include "core/threads.h"
+#include "embed/blocks.h"
+#include "embed/embedding.h"
+#include "embed/sequences.h"
+#include "embed/store.h"
+
+#include <math.h>
+#include <openssl/evp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_THREADS = 1024 };
+
+/* The vectors of one call while they are made. */
+typedef struct embedding_work {
+    const assay_encoder *encoder;
+    const assay_embed_options *options;
+    assay_inputs inputs;
+    float *vectors; /* of the sequences; those of an input are brought together */
+    unsigned char (*keys)[ASSAY_STORE_KEY]; /* of the inputs, with a store */
+    unsigned char *is_known;                /* by input: its vector is there */
+    const assay_sequence **missing;         /* n_missing sequences still to be run */
+    unsigned char *is_done;                 /* of the missing */
+    size_t n_missing, n_stored;
+    assay_store *store;
+} embedding_work;
+
+static assay_status resolve_options(const assay_embed_options *given, assay_embed_options *options);
+static assay_status make_room(embedding_work *work);
+static assay_status look_up(embedding_work *work);
+static assay_status run(embedding_work *work);
+static void join_windows(embedding_work *work, size_t input);
+static assay_status normalise(embedding_work *work, size_t input);
+static assay_status keep(embedding_work *work);
+static assay_status spread(const embedding_work *work, assay_embedding **out);
+static void free_work(embedding_work *work);
+
+void assay_embed_options_init(assay_embed_options *options, size_t struct_size)
+{
+    const assay_embed_options defaults = { .struct_size = struct_size };
+
+    memcpy(options, &defaults, struct_size < sizeof defaults ? struct_size : sizeof defaults);
+}
+
+assay_status assay_embed_options_check(const assay_embed_options *options)
+{
+    assay_embed_options resolved;
+
+    return resolve_options(options, &resolved);
+}
+
+static assay_status resolve_options(const assay_embed_options *given, assay_embed_options *options)
+{
+    assay_status status;
+
+    assay_embed_options_init(options, sizeof *options);
+    status = assay_options_take("embed", given, options, sizeof *options);
+    if (status != ASSAY_OK) return status;
+    if (options->long_texts < ASSAY_LONG_CUT || options->long_texts > ASSAY_LONG_HEAD_TAIL)
+        return assay_fail(ASSAY_E_VALUE, "embed: long_texts is %d, expected 0 to %d",
+                          (int)options->long_texts, (int)ASSAY_LONG_HEAD_TAIL);
+    if (options->threads < 0 || options->threads > MOST_THREADS)
+        return assay_fail(ASSAY_E_VALUE, "embed: threads is %d, expected 0 to %d", options->threads,
+                          (int)MOST_THREADS);
+    options->threads = assay_threads(options->threads);
+    return ASSAY_OK;
+}
+
+assay_status assay_embed(const assay_encoder *encoder, const char *const *texts, size_t n,
+                         const assay_embed_options *given, assay_embedding **out)
+{
+    assay_embed_options options;
+    embedding_work work = { .encoder = encoder, .options = &options };
+    assay_status status, kept;
+
+    *out = NULL;
+    if (n == 0) return assay_fail(ASSAY_E_SHAPE, "embed: no texts, expected at least 1");
+    if ((status = resolve_options(given, &options)) != ASSAY_OK) return status;
+    status = assay_inputs_new(encoder, texts, n, &options, &work.inputs);
+    if (status == ASSAY_OK) status = make_room(&work);
+    if (status == ASSAY_OK) status = look_up(&work);
+    if (status == ASSAY_OK) {
+        status = run(&work);
+        kept = keep(&work); /* also what was done before somebody cancelled */
+        if (status == ASSAY_OK) status = kept;
+    }
+    if (status == ASSAY_OK) status = spread(&work, out);
+    free_work(&work);
+    return status;
+}
+
+static assay_status make_room(embedding_work *work)
+{
+    assay_inputs *inputs = &work->inputs;
+    size_t d = work->encoder->d;
+
+    work->vectors = assay_alloc(inputs->n_sequences, d * sizeof *work->vectors);
+    work->is_known = assay_alloc_zero(inputs->n, 1);
+    work->missing = assay_alloc(inputs->n_sequences, sizeof *work->missing);
+    work->is_done = assay_alloc_zero(inputs->n_sequences, 1);
+    if (!work->vectors || !work->is_known || !work->missing || !work->is_done)
+        return assay_fail(ASSAY_E_NOMEM, "no memory for %zu vectors", inputs->n_sequences);
+    for (size_t s = 0; s < inputs->n_sequences; s++)
+        inputs->sequences[s].vector = work->vectors + s * d;
+    return ASSAY_OK;
+}
+
+static float *vector_of(const embedding_work *work, size_t input)
+{
+    return work->inputs.sequences[work->inputs.inputs[input].first].vector;
+}
+
+/* ---- the store ---- */
+
+/* The key of an input is the digest of its ids, four bytes each; the space is the encoder's. */
+static assay_status digest_ids(const assay_input *input, unsigned char key[ASSAY_STORE_KEY])
+{
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
+    int good = context && EVP_DigestInit_ex(context, EVP_sha256(), NULL);
+
+    for (size_t k = 0; k < input->n && good; k++) {
+        unsigned char bytes[4];
+
+        for (int b = 0; b < 4; b++) bytes[b] = (unsigned char)(input->ids[k] >> 8 * b);
+        good = EVP_DigestUpdate(context, bytes, sizeof bytes);
+    }
+    if (good) good = EVP_DigestFinal_ex(context, key, NULL);
+    EVP_MD_CTX_free(context);
+    return good ? ASSAY_OK : assay_fail(ASSAY_E_NOMEM, "no memory for a digest");
+}
+
+static assay_status look_up(embedding_work *work)
+{
+    assay_inputs *inputs = &work->inputs;
+    const char *folder = work->options->store;
+    assay_status status;
+
+    if (!folder) return ASSAY_OK;
+    work->keys = assay_alloc(inputs->n, sizeof *work->keys);
+    if (!work->keys) return assay_fail(ASSAY_E_NOMEM, "no memory for %zu keys", inputs->n);
+    status = assay_store_open(folder, work->encoder->sha256, &work->store);
+    for (size_t k = 0; k < inputs->n && status == ASSAY_OK; k++) {
+        status = digest_ids(&inputs->inputs[k], work->keys[k]);
+        if (status != ASSAY_OK || assay_store_dimensions(work->store) != work->encoder->d) continue;
+        work->is_known[k] =
+            (unsigned char)assay_store_find(work->store, work->keys[k], vector_of(work, k));
+        work->n_stored += work->is_known[k];
+    }
+    return status;
+}
+
+/* What has come to be known since look_up(). */
+static assay_status keep(embedding_work *work)
+{
+    assay_status status = ASSAY_OK;
+
+    if (!work->store) return ASSAY_OK;
+    for (size_t k = 0; k < work->inputs.n && status == ASSAY_OK; k++)
+        if (work->is_known[k])
+            status =
+                assay_store_put(work->store, work->keys[k], vector_of(work, k), work->encoder->d);
+    return status == ASSAY_OK ? assay_store_flush(work->store) : status;
+}
+
+/* ---- the vectors ---- */
+
+static assay_status run(embedding_work *work)
+{
+    const assay_inputs *inputs = &work->inputs;
+    size_t at = 0;
+    assay_status status, finished = ASSAY_OK;
+
+    for (size_t k = 0; k < inputs->n; k++)
+        for (size_t w = 0; w < inputs->inputs[k].n_sequences && !work->is_known[k]; w++)
+            work->missing[work->n_missing++] = &inputs->sequences[inputs->inputs[k].first + w];
+    status = assay_run_sequences(work->encoder, work->missing, work->n_missing,
+                                 work->options->threads, work->options->progress, work->is_done);
+    for (size_t k = 0; k < inputs->n && finished == ASSAY_OK; k++) {
+        int is_whole = !work->is_known[k];
+
+        if (work->is_known[k]) continue;
+        for (size_t w = 0; w < inputs->inputs[k].n_sequences; w++) is_whole &= work->is_done[at++];
+        if (!is_whole) continue;
+        join_windows(work, k);
+        finished = normalise(work, k);
+        work->is_known[k] = finished == ASSAY_OK;
+    }
+    return status == ASSAY_OK ? finished : status;
+}
+
+/* The mean of an input's windows, each with the weight of its tokens. */
+static void join_windows(embedding_work *work, size_t k)
+{
+    const assay_input *input = &work->inputs.inputs[k];
+    const assay_sequence *windows = &work->inputs.sequences[input->first];
+    size_t n_tokens = 0;
+
+    if (input->n_sequences == 1) return;
+    for (size_t w = 0; w < input->n_sequences; w++) n_tokens += windows[w].n;
+    for (size_t i = 0; i < work->encoder->d; i++) {
+        double sum = 0.0;
+
+        for (size_t w = 0; w < input->n_sequences; w++)
+            sum += (double)windows[w].n * (double)windows[w].vector[i];
+        windows[0].vector[i] = (float)(sum / (double)n_tokens);
+    }
+}
+
+/* To length 1 if the model says so; 0 stays 0. */
+static assay_status normalise(embedding_work *work, size_t k)
+{
+    float *vector = vector_of(work, k);
+    size_t d = work->encoder->d;
+    double squares = 0.0, length;
+
+    for (size_t i = 0; i < d; i++) squares += (double)vector[i] * (double)vector[i];
+    if (!isfinite(squares))
+        return assay_fail(ASSAY_E_DEGENERATE,
+                          "embed: a vector is not finite, expected weights that are numbers");
+    length = sqrt(squares);
+    if (!work->encoder->config.normalise || length < 1e-12) return ASSAY_OK;
+    for (size_t i = 0; i < d; i++) vector[i] = (float)((double)vector[i] / length);
+    return ASSAY_OK;
+}
+
+/* Each text gets its input's vector. */
+static assay_status spread(const embedding_work *work, assay_embedding **out)
+{
+    const assay_inputs *inputs = &work->inputs;
+    size_t n = inputs->n_texts, d = work->encoder->d;
+    assay_embedding *embedding = assay_alloc_zero(1, sizeof *embedding);
+
+    if (!embedding) return assay_fail(ASSAY_E_NOMEM, "no memory for %zu vectors", n);
+    *embedding = (assay_embedding){ .n = n,
+                                    .d = d,
+                                    .n_long = inputs->n_long,
+                                    .n_tokens = inputs->n_tokens,
+                                    .n_distinct = inputs->n,
+                                    .n_stored = work->n_stored };
+    embedding->rows = assay_alloc(n, d * sizeof *embedding->rows);
+    embedding->is_long = assay_alloc(n, 1);
+    if (!embedding->rows || !embedding->is_long) {
+        assay_embedding_free(embedding);
+        return assay_fail(ASSAY_E_NOMEM, "no memory for %zu vectors", n);
+    }
+    memcpy(embedding->is_long, inputs->is_long, n);
+    for (size_t i = 0; i < n; i++)
+        memcpy(embedding->rows + i * d, vector_of(work, inputs->of[i]),
+               d * sizeof *embedding->rows);
+    *out = embedding;
+    return ASSAY_OK;
+}
+
+static void free_work(embedding_work *work)
+{
+    assay_store_close(work->store);
+    assay_inputs_free(&work->inputs);
+    free(work->vectors);
+    free(work->keys);
+    free(work->is_known);
+    free(work->missing);
+    free(work->is_done);
+}
