@@ -517,6 +517,43 @@ static assay_status join_some(void *context)
     return status;
 }
 
+static assay_status measure_some(void *context)
+{
+    double *distance = NULL;
+    assay_status status = assay_distances_new(context, 1, (assay_progress){ 0 }, &distance);
+
+    free(distance);
+    return status;
+}
+
+static int stop(void *user, const char *stage, double fraction)
+{
+    (void)user;
+    (void)stage;
+    (void)fraction;
+    return 1;
+}
+
+static void test_distances_by_turn_may_fail_and_be_cancelled(void **state)
+{
+    assay_vectors *dense = vectors_of(hand, 5, 2), *sparse = sparse_copy(dense);
+    assay_vectors *joined[] = { join(dense, hand_start, 3, ASSAY_TURNS_MAX),
+                                join(sparse, hand_start, 3, ASSAY_TURNS_MAX) };
+    const assay_progress progress = { .step = stop };
+
+    (void)state;
+    for (size_t k = 0; k < 2; k++) {
+        double *distance;
+
+        assert_true(fail_every_allocation(measure_some, joined[k]) > 10);
+        assert_int_equal(assay_distances_new(joined[k], 1, progress, &distance), ASSAY_E_CANCELLED);
+        assert_null(distance);
+        assay_vectors_free(joined[k]);
+    }
+    assay_vectors_free(dense);
+    assay_vectors_free(sparse);
+}
+
 static void test_every_allocation_may_fail(void **state)
 {
     static const char *const texts[] = { "one two", "two", "one three", "two", "three" };
@@ -550,6 +587,7 @@ int main(void)
         cmocka_unit_test(test_representatives_and_dbscan_follow_the_largest_distance),
         cmocka_unit_test(test_what_needs_coordinates_refuses_the_largest_distance),
         cmocka_unit_test(test_each_fault_has_its_sentence),
+        cmocka_unit_test(test_distances_by_turn_may_fail_and_be_cancelled),
         cmocka_unit_test(test_every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cluster/distances.h"
 
+#include "cluster/distances_turns.h"
 #include "cluster/dot_tile.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -35,8 +36,6 @@ static void dense_block(const struct work *work, size_t b);
 static assay_status of_sparse(struct work *work);
 static assay_status by_columns(struct work *work);
 static void sparse_block(const struct work *work, size_t b);
-static assay_status turn_by_turn(struct work *work);
-static void turns_block(const struct work *work, size_t b);
 static void join_zeros(const struct work *work);
 
 double assay_distance_from_similarity(double similarity)
@@ -73,9 +72,10 @@ assay_status assay_distances_new(const assay_vectors *vectors, int threads, assa
             assay_fail(ASSAY_E_NOMEM, "no memory for the distances of %zu vectors", vectors->n);
         goto done;
     }
-    status = assay_vectors_by_turn(vectors) ? turn_by_turn(&work)
-             : vectors->dense               ? of_dense(&work)
-                                            : of_sparse(&work);
+    status = assay_vectors_by_turn(vectors)
+                 ? assay_distances_by_turn(vectors, threads, progress, work.distance)
+             : vectors->dense ? of_dense(&work)
+                              : of_sparse(&work);
     if (status != ASSAY_OK) goto done;
     join_zeros(&work);
     *out = work.distance;
@@ -215,25 +215,6 @@ static void sparse_block(const struct work *work, size_t b)
     size_t first = b * SPARSE_ROWS, n = work->vectors->n;
 
     for (size_t i = first; i < first + SPARSE_ROWS && i < n; i++) sparse_row(work, i);
-}
-
-/* A pair at a time: of each pair the least like of its turns counts, so that no sums help. */
-static assay_status turn_by_turn(struct work *work)
-{
-    work->n_blocks = (work->vectors->n + SPARSE_ROWS - 1) / SPARSE_ROWS;
-    return by_blocks(work, turns_block);
-}
-
-static void turns_block(const struct work *work, size_t b)
-{
-    size_t first = b * SPARSE_ROWS, n = work->vectors->n;
-
-    for (size_t i = first; i < first + SPARSE_ROWS && i < n; i++) {
-        double *row = work->distance + assay_distances_row(n, i);
-
-        for (size_t j = i + 1; j < n; j++)
-            row[j] = assay_distance_from_similarity(assay_vectors_dot(work->vectors, i, j));
-    }
 }
 
 static void join_zeros(const struct work *work)

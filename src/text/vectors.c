@@ -225,6 +225,7 @@ static double least_turn(const assay_vectors *vectors, size_t i, size_t j)
     double least = 1;
 
     for (size_t t = 0; t < vectors->n_turns; t++) {
+        if (!vectors->dense && a == vectors->start[i + 1] && b == vectors->start[j + 1]) break;
         const double product = vectors->dense ? dense_turn(vectors, i, j, t)
                                               : sparse_turn(vectors, t, &a, vectors->start[i + 1],
                                                             &b, vectors->start[j + 1]);
