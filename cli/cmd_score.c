@@ -60,6 +60,8 @@ static int parse(int argc, char **argv, struct score_request *request, int *firs
         { "prompts", 'p', CLI_TEXT, &request->prompts, "FILE", "the prompts: id, prompt, cluster" },
         { "embed", 0, CLI_TEXT, &request->embed, "tfidf|VECTORS",
           "how prompts are compared; VECTORS is .npy, .npz, CSV or JSON lines" },
+        { "turns", 0, CLI_CHOICE, &request->turns, "concat|mean|weighted|last|max",
+          "how a prompt of several turns is compared" },
         { "linkage", 0, CLI_CHOICE, &request->linkage, "average|complete|single",
           "how far apart two groups of prompts are" },
         { "prior", 0, CLI_TEXT, &request->prior, "PRIOR",
@@ -154,7 +156,7 @@ static assay_status check(struct score_request *request)
     return assay_score_options_check(&options);
 }
 
-/* Prompts too few or all alike are no fault: the rest of the answer stands. */
+/* Prompts too few, all alike or without coordinates are no fault: the rest of the answer stands. */
 static assay_status measure_hopkins(struct score_answer *answer)
 {
     assay_hopkins_options options;
@@ -166,7 +168,9 @@ static assay_status measure_hopkins(struct score_answer *answer)
     options.data_sets = 99;
     options.progress = cli_progress(answer->request->common.quiet);
     status = assay_hopkins_measure(answer->vectors, &options, &answer->measured);
-    if (status != ASSAY_E_SHAPE && status != ASSAY_E_DEGENERATE) return status;
+    if (status != ASSAY_E_SHAPE && status != ASSAY_E_DEGENERATE &&
+        !(status == ASSAY_E_VALUE && score_is_by_turn(answer)))
+        return status;
     snprintf(answer->not_measured, sizeof answer->not_measured, "%s", assay_last_error());
     return ASSAY_OK;
 }
@@ -231,7 +235,9 @@ static int draw(const struct score_answer *answer)
     int exit_status = -1;
 
     for (size_t i = 0; i < sizeof figures / sizeof *figures && exit_status < 0; i++)
-        exit_status = cli_plot(answer->request->plot, figures[i].name, figures[i].print, answer);
+        if (figures[i].print != print_score_map || !score_is_by_turn(answer))
+            exit_status =
+                cli_plot(answer->request->plot, figures[i].name, figures[i].print, answer);
     return exit_status;
 }
 

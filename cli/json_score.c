@@ -393,6 +393,7 @@ static void json_prompts(assay_json *json, const struct score_answer *answer)
     count(json, "zero_vectors", assay_vectors_n_zero(answer->vectors));
     cli_json_estimate(json, "truncated", is_tfidf ? 0.0 : NAN,
                       "the vectors were made elsewhere, perhaps of truncated texts");
+    print_score_turns_json(json, answer);
     count(json, "unscored", assay_trials_n_unscored_prompts(answer->trials));
     count(json, "unknown_items", assay_trials_n_unknown_items(answer->trials));
     json_hopkins(json, answer);

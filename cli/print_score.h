@@ -5,6 +5,7 @@
 
 #include "score_answer.h"
 
+#include <assay/json_writer.h>
 #include <stdio.h>
 
 /* On standard error: what makes the answer weaker than it looks. */
@@ -34,6 +35,10 @@ void print_score_extensions(FILE *to, const struct score_answer *answer);
 void print_score_choices(FILE *to, const struct score_answer *answer);
 void print_score_validation(FILE *to, const struct score_answer *answer);
 void print_score_hopkins(FILE *to, const struct score_answer *answer);
+
+/* What is said of prompts of several turns: a line where there are any; "turns" of the JSON. */
+void print_score_turns(FILE *to, const struct score_answer *answer);
+void print_score_turns_json(assay_json *json, const struct score_answer *answer);
 
 /* The width that names of models take, and a name (or a heading in its place) as wide as that. */
 int score_name_width(const struct score_answer *answer);

@@ -82,6 +82,9 @@ void print_score_warnings(const struct score_answer *answer)
     if (assay_trials_are_fractional(answer->trials))
         fputs("assay: some scores are neither 0 nor 1 and count as fractions of a success\n",
               stderr);
+    if (answer->request->plot && score_is_by_turn(answer))
+        fputs("assay: no map.svg: the largest of the turns' distances has no coordinates\n",
+              stderr);
     warn_of_prior(answer);
     warn_of_ties(answer);
 }

@@ -11,6 +11,7 @@
 #include <assay/results.h>
 #include <assay/score.h>
 #include <assay/trials.h>
+#include <assay/turns.h>
 #include <assay/validation.h>
 #include <assay/vectors.h>
 
@@ -25,6 +26,7 @@ struct score_request {
     struct cli_reading reading;
     const char *prompts, *embed, *prior, *folds, *topics, *per_prompt, *plot, *average;
     int linkage; /* in the order of assay_linkage */
+    int turns;   /* in the order of assay_turns */
     int hyper;   /* one of SCORE_HYPER_AUTO, ... */
     int kappa, partitions, cv, hopkins, sensitivity, families, hpd;
     int64_t tie_orders; /* -1: 20 where merges are tied */
@@ -100,7 +102,18 @@ assay_dendrogram_options score_tree_options(const struct score_request *request)
 int score_is_tfidf(const char *embed);
 assay_status score_embed_check(const char *embed);
 assay_status score_average_check(const char *embeddings);
-assay_status score_embed(const char *embed, const assay_prompts *prompts, assay_vectors **out);
+assay_status score_embed(const char *embed, const assay_prompts *prompts, int turns,
+                         assay_vectors **out);
+
+/* Turns' vectors, which are taken over also on failure, as one a prompt; how many turns there are. */
+assay_status score_join_turns(assay_vectors *turns, const assay_prompts *prompts, int how,
+                              assay_vectors **out);
+size_t score_n_turns(const assay_prompts *prompts);
+
+/* How turns are joined, NULL where none are; whether by the largest distance, which leaves no
+   coordinates. */
+const char *score_turns_joined(const struct score_answer *answer);
+int score_is_by_turn(const struct score_answer *answer);
 
 /* The steps, in this order; what they make stands in the answer. Each returns ASSAY_OK or a status
    whose sentence cli_failed() tells. */

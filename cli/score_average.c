@@ -45,7 +45,9 @@ assay_status score_try_average(struct score_answer *answer)
     for (size_t e = 0; e < average->n_embeddings && status == ASSAY_OK; e++) {
         assay_vectors *made = NULL;
 
-        if (e > 0) status = score_embed(average->embedding[e], answer->prompts, &made);
+        if (e > 0)
+            status =
+                score_embed(average->embedding[e], answer->prompts, answer->request->turns, &made);
         if (status == ASSAY_OK) status = fit_trees(answer, made ? made : answer->vectors, e);
         assay_vectors_free(made);
     }

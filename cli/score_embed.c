@@ -63,14 +63,17 @@ assay_status score_embed_check(const char *embed)
     return score_is_tfidf(embed) ? parse(embed, &options) : ASSAY_OK;
 }
 
-assay_status score_embed(const char *embed, const assay_prompts *prompts, assay_vectors **out)
+assay_status score_embed(const char *embed, const assay_prompts *prompts, int turns,
+                         assay_vectors **out)
 {
+    assay_vectors *made = NULL;
     assay_tfidf_options options;
     assay_status status;
 
     if (!score_is_tfidf(embed)) return assay_vectors_read(embed, prompts, out);
     status = parse(embed, &options);
     if (status != ASSAY_OK) return status;
-    return assay_vectors_tfidf(assay_prompts_texts(prompts), assay_prompts_n(prompts), &options,
-                               out);
+    status =
+        assay_vectors_tfidf(assay_prompts_turns(prompts), score_n_turns(prompts), &options, &made);
+    return status == ASSAY_OK ? score_join_turns(made, prompts, turns, out) : status;
 }

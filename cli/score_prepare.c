@@ -73,7 +73,8 @@ static assay_status number_labels(struct score_answer *answer)
 
 static assay_status make_vectors(struct score_answer *answer)
 {
-    return score_embed(answer->request->embed, answer->prompts, &answer->vectors);
+    return score_embed(answer->request->embed, answer->prompts, answer->request->turns,
+                       &answer->vectors);
 }
 
 assay_dendrogram_options score_tree_options(const struct score_request *request)

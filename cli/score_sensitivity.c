@@ -127,6 +127,8 @@ static assay_status family_row(const struct score_answer *answer, size_t family,
     const struct score_request *request = answer->request;
     const double *x = score_successes(answer, model), *m = score_runs(answer, model);
 
+    if (family == K_MEANS && score_is_by_turn(answer))
+        return cli_fail(ASSAY_E_DEGENERATE, "score: the largest distance has no centres");
     if (family == K_MEANS)
         return assay_sensitivity_to_kmeans(answer->vectors, x, m, NULL, &request->parsed_prior, 0,
                                            request->analysis.seed, request->threads, row);

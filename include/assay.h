@@ -22,6 +22,7 @@
 #include "assay/simulate.h"
 #include "assay/topics.h"
 #include "assay/trials.h"
+#include "assay/turns.h"
 #include "assay/validation.h"
 #include "assay/vectors.h"
 #include "assay/write.h"

@@ -43,8 +43,8 @@ typedef struct assay_dendrogram assay_dendrogram;
  * @param options  NULL for the defaults.
  * @param out      the tree, owned by the caller; NULL on failure.
  * @return ASSAY_OK; ASSAY_E_VALUE for options; ASSAY_E_SHAPE where the distances of all pairs would
- *         take more than 2 GiB (n > 23,170) and cannot be done without: sparse vectors, or complete
- *         or single linkage; ASSAY_E_CANCELLED; ASSAY_E_NOMEM.
+ *         take more than 2 GiB (n > 23,170) and cannot be done without: sparse vectors,
+ *         ASSAY_TURNS_MAX, or complete or single linkage; ASSAY_E_CANCELLED; ASSAY_E_NOMEM.
  *
  * Cost: O(n^2 d) time and 4 n^2 bytes. Average linkage of 2,000 dense vectors or more works on the sums
  * of the clusters instead, in O(n d) memory: 12 n d bytes beside the vectors.

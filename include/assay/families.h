@@ -36,8 +36,8 @@ extern "C" {
  * @param threads  0: every processor; the row is the same for any number.
  * @return ASSAY_OK; ASSAY_E_SHAPE when the model has no prompt, or when the work, (entries of the
  *         vectors + dimensions) x s_max^2 / 2, is above 5e8 (minutes), with the s_max that would
- *         do; ASSAY_E_VALUE for outcomes, beta, the prior or threads; ASSAY_E_DEGENERATE when the
- *         prior leaves no S up to s_max possible; ASSAY_E_NOMEM.
+ *         do; ASSAY_E_VALUE for outcomes, beta, the prior or threads, and for ASSAY_TURNS_MAX, which
+ *         has no centres; ASSAY_E_DEGENERATE when the prior leaves no S up to s_max possible; ASSAY_E_NOMEM.
  * Cost: O((entries + d) s_max^2) an iteration, of which a restart makes at most 100; O(d s_max)
  * memory, and a copy of the vectors where prompts are missing.
  */
@@ -55,7 +55,7 @@ ASSAY_API assay_status assay_sensitivity_to_kmeans(const assay_vectors *vectors,
  * at its heights.
  *
  * @param min_samples  1 or more, a vector itself counted.
- * @return as for k-means; ASSAY_E_SHAPE also for more than ASSAY_DBSCAN_MOST prompts; ASSAY_E_VALUE
+ * @return as for k-means, but that any vectors will do; ASSAY_E_SHAPE also for more than ASSAY_DBSCAN_MOST prompts; ASSAY_E_VALUE
  *         also for min_samples; ASSAY_E_DEGENERATE when no S that occurs is possible.
  * Cost: O(n^2 d) time once, O(n^2) a radius; 4 n^2 bytes and 2 KiB a prompt.
  */

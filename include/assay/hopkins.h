@@ -75,7 +75,8 @@ typedef struct assay_hopkins {
  * @param vectors  at least 2. Borrowed.
  * @param options  NULL for the defaults.
  * @param out      set on success only.
- * @return ASSAY_OK; ASSAY_E_SHAPE for fewer than 2 prompts; ASSAY_E_VALUE for options;
+ * @return ASSAY_OK; ASSAY_E_SHAPE for fewer than 2 prompts; ASSAY_E_VALUE for options, and
+ *         for ASSAY_TURNS_MAX, which is no geometry of vectors;
  *         ASSAY_E_DEGENERATE when all vectors are equal; ASSAY_E_CANCELLED; ASSAY_E_NOMEM.
  * Cost: with D dimensions, O((n + m repeats) n D) for the data and again for each null data set, in
  * single precision but for the candidates, so that the distances are exact. Memory O(n D); sparse

@@ -15,9 +15,10 @@ typedef struct assay_prompts assay_prompts;
 /* Start from assay_prompts_options_init(); later versions add fields only at the end. Names are
    borrowed for the call; NULL means: found by their usual names. */
 typedef struct assay_prompts_options {
-    size_t struct_size;  /* sizeof this struct as the caller was compiled */
-    const char *id;      /* usually id, item, item_id, question_id, ... as in results */
-    const char *text;    /* usually text, prompt, input, question */
+    size_t struct_size; /* sizeof this struct as the caller was compiled */
+    const char *id;     /* usually id, item, item_id, question_id, ... as in results */
+    const char *text; /* usually text, prompt, input, question; in JSON also messages, conversation,
+                            conversations, turns */
     const char *cluster; /* usually cluster, group, category, ...; a file need not have it */
     assay_progress progress;
 } assay_prompts_options;
@@ -28,13 +29,20 @@ ASSAY_API void assay_prompts_options_init(assay_prompts_options *options, size_t
  * Read a prompt set: JSON rows (one object a line, or an array of them), or CSV with a header.
  *
  * Texts are UTF-8: a byte that is not, and a NUL character, becomes U+FFFD. A row that repeats an
- * earlier one (id, text and cluster) is counted, and is not a further prompt.
+ * earlier one (id, turns and cluster) is counted, and is not a further prompt.
+ *
+ * In JSON a text may have several turns: an array of texts or of messages, or an object with such an
+ * array called turns or messages. A message is an object with a content (also value, text): a text,
+ * an object with a text, or an array of these, which then stand on lines of their own. A turn is
+ * what the model is given: every message with a text is one, in order, whoever speaks (role or from;
+ * a system message too, and the model's own of before), but for the model's own at the end, which are
+ * the answer. Null, and content without a text (a picture), is no turn.
  *
  * @param path     a file, or "-" for standard input; gzip and Zstandard are undone.
  * @param options  NULL for the defaults.
  * @param out      the prompts, owned by the caller; NULL on any failure.
  * @return ASSAY_OK; ASSAY_E_READ; ASSAY_E_FORMAT when the file is malformed, empty, or a row has no
- *         id or no text; ASSAY_E_CONFLICT when two rows of one id differ; ASSAY_E_VALUE when an
+ *         id or no text, or a turn that is neither text nor message; ASSAY_E_CONFLICT when two rows of one id differ; ASSAY_E_VALUE when an
  *         option names a column that is not there; ASSAY_E_CANCELLED; ASSAY_E_NOMEM.
  * Cost: O(bytes).
  */
@@ -62,6 +70,17 @@ ASSAY_API const char *assay_prompts_cluster(const assay_prompts *prompts, size_t
 
 /* All the texts, as assay_vectors_tfidf() wants them. */
 ASSAY_API const char *const *assay_prompts_texts(const assay_prompts *prompts);
+
+/* Their turns, 1 or more each. A text of several is these with a blank line between two; the only one
+   of a prompt is its text. */
+ASSAY_API size_t assay_prompts_n_turns(const assay_prompts *prompts, size_t prompt);
+ASSAY_API const char *assay_prompts_turn(const assay_prompts *prompts, size_t prompt, size_t turn);
+ASSAY_API size_t assay_prompts_most_turns(const assay_prompts *prompts); /* that one of them has */
+
+/* The turns of all prompts one after the other, to be made vectors of, and where those of each begin:
+   n + 1 numbers, of which the last is how many turns there are (assay_vectors_join_turns()). */
+ASSAY_API const char *const *assay_prompts_turns(const assay_prompts *prompts);
+ASSAY_API const size_t *assay_prompts_first_turns(const assay_prompts *prompts);
 
 /* The prompt of that id, or -1. */
 ASSAY_API ptrdiff_t assay_prompts_find(const assay_prompts *prompts, const char *id);

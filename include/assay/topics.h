@@ -16,7 +16,8 @@ extern "C" {
  * @param labels          labels[i] < n_topics: the topic of prompt i.
  * @param representative  n_topics numbers; SIZE_MAX for a topic without prompts.
  * @return ASSAY_OK; ASSAY_E_VALUE for a label out of range; ASSAY_E_NOMEM.
- * Cost: O(n d), or O(entries + topics x d) for sparse vectors.
+ * Cost: O(n d), or O(entries + topics x d) for sparse vectors;
+ * ASSAY_TURNS_MAX, O(n d) for each prompt of the largest topic.
  */
 ASSAY_API assay_status assay_topics_representatives(const assay_vectors *vectors,
                                                     const size_t *labels, size_t n_topics,

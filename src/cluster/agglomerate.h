@@ -22,7 +22,8 @@ assay_status assay_agglomerate(double *distance, size_t n, assay_linkage linkage
 /*
  * The same merges by average linkage without the distances, in O(n d) memory: the mean similarity
  * of clusters A and B is s_A . s_B / (|A| |B|), s being the sum of a cluster's vectors.
- * order[slot] is the vector of a slot (NULL: its own number); the vectors are dense.
+ * order[slot] is the vector of a slot (NULL: its own number); the vectors are dense, and
+ * not compared turn by turn.
  */
 assay_status assay_agglomerate_sums(const assay_vectors *vectors, const size_t *order, int threads,
                                     assay_progress progress, assay_slot_merge *merges);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cluster/distances.h"
 
+#include "cluster/distances_turns.h"
 #include "cluster/dot_tile.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -71,7 +72,10 @@ assay_status assay_distances_new(const assay_vectors *vectors, int threads, assa
             assay_fail(ASSAY_E_NOMEM, "no memory for the distances of %zu vectors", vectors->n);
         goto done;
     }
-    status = vectors->dense ? of_dense(&work) : of_sparse(&work);
+    status = assay_vectors_by_turn(vectors)
+                 ? assay_distances_by_turn(vectors, threads, progress, work.distance)
+             : vectors->dense ? of_dense(&work)
+                              : of_sparse(&work);
     if (status != ASSAY_OK) goto done;
     join_zeros(&work);
     *out = work.distance;

@@ -29,9 +29,11 @@ static inline size_t assay_distances_row(size_t n, size_t i)
 
 /*
  * The distances of all pairs i < j, row after row. Those between a zero vector and another are 1,
- * and among zero vectors 0. The same bits for any number of threads and on every machine.
+ * and among zero vectors 0; of vectors that are compared turn by turn it is the largest. The same
+ * bits for any number of threads and on every machine.
  * out is owned by the caller, NULL on failure. ASSAY_OK; ASSAY_E_CANCELLED; ASSAY_E_NOMEM.
- * Cost: O(n^2 d), or for sparse rows the sum over columns of the square of their entries.
+ * Cost: O(n^2 d), or for sparse rows the sum over columns of the square of their entries;
+ * turn by turn (cluster/distances_turns.h) the sum of that over the turns.
  */
 assay_status assay_distances_new(const assay_vectors *vectors, int threads, assay_progress progress,
                                  double **out);

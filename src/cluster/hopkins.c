@@ -41,6 +41,10 @@ assay_status assay_hopkins_measure(const assay_vectors *vectors,
     double *copy = NULL;
     assay_status status;
 
+    if (assay_vectors_by_turn(vectors))
+        return assay_fail(ASSAY_E_VALUE,
+                          "hopkins: the largest of the turns' distances is no geometry "
+                          "of vectors, expected another way to join turns");
     if (vectors->dense)
         return assay_hopkins_of_rows(vectors->dense, vectors->n, vectors->d, options, out);
     copy = dense_copy(vectors);

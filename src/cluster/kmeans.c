@@ -77,6 +77,9 @@ done:
 static assay_status check(const assay_vectors *vectors, size_t n_clusters,
                           const assay_kmeans_options *options)
 {
+    if (assay_vectors_by_turn(vectors))
+        return assay_fail(ASSAY_E_VALUE, "k-means: the largest of the turns' distances has no "
+                                         "centres, expected another way to join turns");
     if (n_clusters < 1 || n_clusters > vectors->n)
         return assay_fail(ASSAY_E_VALUE, "k-means: %zu clusters were asked for, expected 1 to %zu",
                           n_clusters, vectors->n);

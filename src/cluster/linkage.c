@@ -97,7 +97,7 @@ static assay_status resolve_options(const assay_dendrogram_options *given,
 static int by_sums(const struct work *work)
 {
     return work->vectors->n >= many_vectors && work->vectors->dense &&
-           work->options.linkage == ASSAY_LINKAGE_AVERAGE;
+           !assay_vectors_by_turn(work->vectors) && work->options.linkage == ASSAY_LINKAGE_AVERAGE;
 }
 
 static assay_status start(const assay_vectors *vectors, size_t n_orders, struct work *work)
@@ -116,8 +116,11 @@ static assay_status start(const assay_vectors *vectors, size_t n_orders, struct 
             work->options.linkage == ASSAY_LINKAGE_SINGLE     ? "single"
             : work->options.linkage == ASSAY_LINKAGE_COMPLETE ? "complete"
                                                               : "average",
-            n, vectors->dense ? "dense" : "sparse", assay_distances_gigabytes(n),
-            (size_t)ASSAY_MOST_PAIRWISE);
+            n,
+            assay_vectors_by_turn(vectors) ? "turn-by-turn"
+            : vectors->dense               ? "dense"
+                                           : "sparse",
+            assay_distances_gigabytes(n), (size_t)ASSAY_MOST_PAIRWISE);
     work->merges = assay_alloc(n - 1, sizeof *work->merges);
     work->order = assay_alloc(n, sizeof *work->order);
     if (!work->merges || !work->order)

@@ -43,16 +43,26 @@ static void sort_by_topic(const size_t *labels, size_t n, size_t n_topics, size_
     first[0] = 0;
 }
 
+/* The similarities of one member to all, where they have no sum of vectors. */
+static double sum_of_similarities(const assay_vectors *x, const size_t *members, size_t n, size_t j)
+{
+    double total = 0.0;
+
+    for (size_t k = 0; k < n; k++) total += assay_vectors_dot(x, members[j], members[k]);
+    return total;
+}
+
 /* The mean cosine to all is largest where the dot product with their sum is. */
 static size_t medoid(const assay_vectors *x, const size_t *members, size_t n, double *sum)
 {
+    const int by_turn = assay_vectors_by_turn(x);
     size_t best = SIZE_MAX;
     double most = -INFINITY;
 
     memset(sum, 0, x->d * sizeof *sum);
-    for (size_t j = 0; j < n; j++) add_row(x, members[j], sum);
+    for (size_t j = 0; j < n && !by_turn; j++) add_row(x, members[j], sum);
     for (size_t j = 0; j < n; j++) {
-        double like = dot_row(x, members[j], sum);
+        double like = by_turn ? sum_of_similarities(x, members, n, j) : dot_row(x, members[j], sum);
 
         if (like > most + 1e-12) {
             most = like;

@@ -6,6 +6,7 @@
 #include "read/input.h"
 #include "read/json.h"
 #include "read/prompts.h"
+#include "read/turns.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,8 @@ typedef struct rows {
     const char *path;
     assay_json_reader *reader;
     part parts[ASSAY_N_PROMPT_PARTS];
+    assay_turn_list turns; /* of this row's text, where has_turns says so */
+    int has_turns;
     size_t n, line;
     char names[ASSAY_HEADER_LIST_SIZE]; /* the keys of row 1 */
 } rows;
@@ -40,6 +43,10 @@ static const assay_role role_of[ASSAY_N_PROMPT_PARTS] = { ASSAY_ROLE_ITEM, ASSAY
                                                           ASSAY_ROLE_CLUSTER };
 static const char *const part_name[ASSAY_N_PROMPT_PARTS] = { "id", "text", "cluster" };
 
+/* What JSON rows call a text of several turns, after the usual names of a text. */
+static const char *const conversation_names[] = { "messages", "conversation", "conversations",
+                                                  "turns", NULL };
+
 static assay_status read_input(assay_prompts *prompts, assay_input_stream *input,
                                const assay_prompts_options *options);
 static int is_json(const char *bytes, size_t length);
@@ -47,7 +54,9 @@ static assay_status read_json(rows *r, assay_input_stream *input);
 static assay_status read_values(rows *r);
 static assay_status read_members(rows *r);
 static assay_status choose(rows *r, assay_name key, int *which);
+static int rank_of(const rows *r, int which, assay_name key);
 static assay_status take_value(rows *r, int which);
+static assay_status take_turns(rows *r, int which, assay_json_event event);
 static assay_status put_row(rows *r);
 static assay_status read_csv(rows *r, assay_input_stream *input);
 static assay_status choose_columns(rows *r, const assay_header *header);
@@ -87,6 +96,7 @@ static assay_status read_input(assay_prompts *prompts, assay_input_stream *input
         free(r.parts[k].name.text);
         free(r.parts[k].value.text);
     }
+    assay_turn_list_free(&r.turns);
     return status;
 }
 
@@ -160,7 +170,7 @@ static assay_status choose(rows *r, assay_name key, int *which)
     for (int k = 0; *which == NO_PART && k < ASSAY_N_PROMPT_PARTS; k++) {
         part *of = &r->parts[k];
         const assay_name known = { of->name.text, of->name.length };
-        const int rank = of->given ? -1 : assay_role_rank(role_of[k], key);
+        const int rank = of->given ? -1 : rank_of(r, k, key);
 
         if (rank < 0) continue;
         if (known.text && assay_name_is(key, known.text)) {
@@ -176,6 +186,17 @@ static assay_status choose(rows *r, assay_name key, int *which)
         }
     }
     return ASSAY_OK;
+}
+
+static int rank_of(const rows *r, int which, assay_name key)
+{
+    enum { AFTER_ALL = 100 };
+    const int rank = assay_role_rank(role_of[which], key);
+
+    for (int k = 0; rank < 0 && r->reader && which == ASSAY_PROMPT_TEXT && conversation_names[k];
+         k++)
+        if (assay_name_is(key, conversation_names[k])) return AFTER_ALL + k;
+    return rank;
 }
 
 static assay_status fail_twins(const rows *r, assay_name first, assay_name second)
@@ -198,27 +219,44 @@ static assay_status take_value(rows *r, int which)
     if (status != ASSAY_OK) return status;
     of->ever = 1;
     of->present = event != ASSAY_JSON_NULL;
+    if (which == ASSAY_PROMPT_TEXT) r->has_turns = 0;
     switch (event) {
     case ASSAY_JSON_NULL: return ASSAY_OK;
     case ASSAY_JSON_STRING:
     case ASSAY_JSON_NUMBER: return set_text(&of->value, text, length);
     case ASSAY_JSON_TRUE: return set_text(&of->value, "true", 4);
     case ASSAY_JSON_FALSE: return set_text(&of->value, "false", 5);
-    default:
+    default: return take_turns(r, which, event);
+    }
+}
+
+static assay_status take_turns(rows *r, int which, assay_json_event event)
+{
+    if (which != ASSAY_PROMPT_TEXT)
         return assay_fail_at(ASSAY_E_FORMAT, r->path, r->line,
                              "the %s of a prompt is an %s, expected a text", part_name[which],
                              event == ASSAY_JSON_OBJECT ? "object" : "array");
-    }
+    r->has_turns = 1;
+    return assay_turn_list_read(&r->turns, r->reader, event);
 }
 
 static assay_status put_row(rows *r)
 {
     assay_name parts[ASSAY_N_PROMPT_PARTS] = { { NULL, 0 } };
+    const assay_name *turns;
 
     for (int k = 0; k < ASSAY_N_PROMPT_PARTS; k++)
         if (r->parts[k].present)
             parts[k] = (assay_name){ r->parts[k].value.text, r->parts[k].value.length };
-    return assay_prompts_add(r->prompts, r->path, r->line, parts);
+    if (!r->parts[ASSAY_PROMPT_TEXT].present || !r->has_turns)
+        return assay_prompts_add(r->prompts, r->path, r->line, parts);
+    if (r->turns.fault)
+        return assay_fail_at(ASSAY_E_FORMAT, r->path, r->line,
+                             "turn %zu of a prompt is %s, expected a text or a message",
+                             r->turns.fault_turn, r->turns.fault);
+    if (!(turns = assay_turn_list_names(&r->turns)))
+        return assay_fail(ASSAY_E_NOMEM, "prompts: no memory for %zu turns", r->turns.n);
+    return assay_prompts_add_turns(r->prompts, r->path, r->line, parts, turns, r->turns.n);
 }
 
 /* After the first row: the id and the text must be somewhere, and what an option names too. */

@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/options.h"
 #include "core/utf8.h"
+#include "read/prompt_row.h"
 #include "text/characters.h"
 
 #include <stdlib.h>
@@ -17,12 +18,8 @@ typedef struct normal_form {
     size_t capacity;
 } normal_form;
 
-static assay_status check_parts(const char *path, size_t line, const assay_name *parts);
-static int is_utf8(assay_name name);
-static char *copy_repaired(assay_name text);
-static assay_status add_new(assay_prompts *prompts, char **text, char **cluster);
 static assay_status check_same(assay_prompts *prompts, size_t at, const char *path, size_t line,
-                               const char *text, const char *cluster);
+                               const assay_prompt_row *row);
 static assay_status count_distinct(assay_prompts *prompts);
 static assay_status add_normal_form(const char *text, normal_form *form, assay_names *known);
 static int fold_ascii(const char *text, size_t length, char *to);
@@ -70,97 +67,40 @@ void assay_prompts_options_init(assay_prompts_options *options, size_t struct_si
 assay_status assay_prompts_add(assay_prompts *prompts, const char *path, size_t line,
                                const assay_name parts[ASSAY_N_PROMPT_PARTS])
 {
-    const assay_name id = parts[ASSAY_PROMPT_ID], given = parts[ASSAY_PROMPT_CLUSTER];
+    const assay_name *text = &parts[ASSAY_PROMPT_TEXT];
+
+    return assay_prompts_add_turns(prompts, path, line, parts, text, text->text != NULL);
+}
+
+assay_status assay_prompts_add_turns(assay_prompts *prompts, const char *path, size_t line,
+                                     const assay_name parts[ASSAY_N_PROMPT_PARTS],
+                                     const assay_name *turns, size_t n_turns)
+{
+    const assay_name id = parts[ASSAY_PROMPT_ID];
     const size_t before = prompts->ids.count;
-    char *text = NULL, *cluster = NULL;
+    assay_prompt_row row = { 0 };
     size_t at;
-    assay_status status = check_parts(path, line, parts);
+    assay_status status = assay_prompt_row_check(path, line, id, n_turns);
 
     if (status != ASSAY_OK) return status;
-    text = copy_repaired(parts[ASSAY_PROMPT_TEXT]);
-    if (given.text && given.length > 0) cluster = copy_repaired(given);
-    if (!text || (given.text && given.length > 0 && !cluster) ||
-        assay_names_add(&prompts->ids, id.text, id.length, &at) != 0)
+    if (assay_prompt_row_take(&row, turns, n_turns, parts[ASSAY_PROMPT_CLUSTER]) != 0 ||
+        assay_names_add(&prompts->ids, id.text, id.length, &at) != 0) {
         status = fail_memory(prompts);
-    else if (at < before)
-        status = check_same(prompts, at, path, line, text, cluster);
-    else if ((status = add_new(prompts, &text, &cluster)) != ASSAY_OK)
+    } else if (at < before) {
+        status = check_same(prompts, at, path, line, &row);
+    } else if (assay_prompt_row_put(&row, prompts) != 0) {
+        status = fail_memory(prompts);
         assay_names_cut(&prompts->ids, before);
-    free(text);
-    free(cluster);
+    }
+    assay_prompt_row_free(&row);
     return status;
 }
 
-static assay_status check_parts(const char *path, size_t line, const assay_name *parts)
-{
-    const assay_name id = parts[ASSAY_PROMPT_ID];
-
-    if (!id.text || id.length == 0)
-        return assay_fail_at(ASSAY_E_FORMAT, path, line, "a prompt without an id, expected one");
-    if (!is_utf8(id) || memchr(id.text, '\0', id.length))
-        return assay_fail_at(ASSAY_E_FORMAT, path, line,
-                             "the id \"%.*s\" is not UTF-8 without NUL characters, expected that",
-                             (int)(id.length < 60 ? id.length : 60), id.text);
-    if (!parts[ASSAY_PROMPT_TEXT].text)
-        return assay_fail_at(ASSAY_E_FORMAT, path, line,
-                             "the prompt \"%.*s\" has no text, expected one",
-                             (int)(id.length < 60 ? id.length : 60), id.text);
-    return ASSAY_OK;
-}
-
-static int is_utf8(assay_name name)
-{
-    uint32_t c;
-
-    for (size_t i = 0, n; i < name.length; i += n)
-        if ((n = assay_utf8_decode(name.text + i, name.length - i, &c)) == 0) return 0;
-    return 1;
-}
-
-/* A copy in which a byte that is not UTF-8, and a NUL, is U+FFFD; NULL without memory. */
-static char *copy_repaired(assay_name text)
-{
-    size_t n = 0;
-    char *copy;
-
-    if (is_utf8(text) && !(text.length > 0 && memchr(text.text, '\0', text.length)))
-        return assay_copy_text(text.text, text.length);
-    copy = text.length > SIZE_MAX / 4 ? NULL : assay_alloc(3 * text.length + 1, 1);
-    for (size_t i = 0, bytes; copy && i < text.length; i += bytes ? bytes : 1) {
-        uint32_t c = 0;
-
-        bytes = assay_utf8_decode(text.text + i, text.length - i, &c);
-        n += assay_utf8_encode(bytes && c ? c : ASSAY_REPLACEMENT, copy + n);
-    }
-    if (copy) copy[n] = '\0';
-    return copy;
-}
-
-/* The latest id gets its text and cluster, which are taken over. */
-static assay_status add_new(assay_prompts *prompts, char **text, char **cluster)
-{
-    const size_t n = prompts->ids.count;
-
-    if (assay_grow(&prompts->texts, &prompts->texts_capacity, n, sizeof *prompts->texts) != 0 ||
-        assay_grow(&prompts->clusters, &prompts->clusters_capacity, n, sizeof *prompts->clusters) !=
-            0)
-        return fail_memory(prompts);
-    prompts->texts[n - 1] = *text;
-    prompts->clusters[n - 1] = *cluster;
-    *text = *cluster = NULL;
-    return ASSAY_OK;
-}
-
 static assay_status check_same(assay_prompts *prompts, size_t at, const char *path, size_t line,
-                               const char *text, const char *cluster)
+                               const assay_prompt_row *row)
 {
-    const char *other = prompts->clusters[at];
-    const char *what = NULL;
+    const char *what = assay_prompt_row_difference(row, prompts, at);
 
-    if (strcmp(prompts->texts[at], text) != 0)
-        what = "text";
-    else if ((cluster == NULL) != (other == NULL) || (cluster && strcmp(cluster, other) != 0))
-        what = "cluster";
     if (what)
         return assay_fail_at(ASSAY_E_CONFLICT, path, line,
                              "the prompt \"%.60s\" was there before with another %s, expected each "
@@ -294,9 +234,14 @@ void assay_prompts_free(assay_prompts *prompts)
 {
     if (!prompts) return;
     for (size_t i = 0; i < prompts->ids.count; i++) {
+        const size_t first = prompts->first_turn[i], end = prompts->first_turn[i + 1];
+
+        for (size_t t = first; end - first > 1 && t < end; t++) free(prompts->turns[t]);
         free(prompts->texts[i]);
         free(prompts->clusters[i]);
     }
+    free(prompts->turns);
+    free(prompts->first_turn);
     free(prompts->texts);
     free(prompts->clusters);
     free(prompts->sorted);
@@ -327,6 +272,31 @@ const char *assay_prompts_cluster(const assay_prompts *prompts, size_t prompt)
 const char *const *assay_prompts_texts(const assay_prompts *prompts)
 {
     return (const char *const *)prompts->texts;
+}
+
+size_t assay_prompts_n_turns(const assay_prompts *prompts, size_t prompt)
+{
+    return prompts->first_turn[prompt + 1] - prompts->first_turn[prompt];
+}
+
+const char *assay_prompts_turn(const assay_prompts *prompts, size_t prompt, size_t turn)
+{
+    return prompts->turns[prompts->first_turn[prompt] + turn];
+}
+
+size_t assay_prompts_most_turns(const assay_prompts *prompts)
+{
+    return prompts->most_turns;
+}
+
+const char *const *assay_prompts_turns(const assay_prompts *prompts)
+{
+    return (const char *const *)prompts->turns;
+}
+
+const size_t *assay_prompts_first_turns(const assay_prompts *prompts)
+{
+    return prompts->first_turn;
 }
 
 size_t assay_prompts_n_repeated(const assay_prompts *prompts)

@@ -24,6 +24,9 @@ struct assay_prompts {
     assay_names ids;
     char **texts, **clusters; /* by id; no cluster is NULL */
     size_t texts_capacity, clusters_capacity;
+    char **turns;       /* of all prompts; the only one of a prompt is its text itself */
+    size_t *first_turn; /* by id, where its own begin, and after the last where they all end */
+    size_t turns_capacity, first_turn_capacity, most_turns;
     size_t n_repeated, n_distinct;
     assay_prompt_id *sorted; /* by id */
 };
@@ -33,6 +36,11 @@ struct assay_prompts {
    blank, not UTF-8 or holds a NUL character; ASSAY_E_CONFLICT; ASSAY_E_NOMEM. */
 assay_status assay_prompts_add(assay_prompts *prompts, const char *path, size_t line,
                                const assay_name parts[ASSAY_N_PROMPT_PARTS]);
+
+/* The same with several turns (0: no text) in place of the text part, which is not looked at. */
+assay_status assay_prompts_add_turns(assay_prompts *prompts, const char *path, size_t line,
+                                     const assay_name parts[ASSAY_N_PROMPT_PARTS],
+                                     const assay_name *turns, size_t n_turns);
 
 /* Count the distinct texts and sort the ids, once all rows are added. ASSAY_OK or ASSAY_E_NOMEM. */
 assay_status assay_prompts_finish(assay_prompts *prompts);

@@ -125,7 +125,11 @@ assay_status assay_plot_map(const assay_vectors *vectors, const size_t *labels, 
     size_t *size = assay_alloc(n, sizeof *size), *rank = assay_alloc(n, sizeof *rank);
     assay_status status = ASSAY_OK;
 
-    if (!axis || !place || !size || !rank) {
+    if (assay_vectors_by_turn(vectors)) {
+        status =
+            assay_fail(ASSAY_E_VALUE, "map: the largest of the turns' distances is no geometry of "
+                                      "vectors, expected another way to join turns");
+    } else if (!axis || !place || !size || !rank) {
         status = assay_fail(ASSAY_E_NOMEM, "no memory for a map of %zu prompts", n);
     } else {
         assay_axes axes;

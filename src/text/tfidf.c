@@ -173,6 +173,7 @@ static assay_status allocate(const assay_counts *counts, assay_vectors *vectors)
     vectors->column = assay_alloc(counts->n_entries, sizeof *vectors->column);
     vectors->value = assay_alloc(counts->n_entries, sizeof *vectors->value);
     vectors->terms = assay_alloc_zero(vectors->d, sizeof *vectors->terms);
+    vectors->n_terms = vectors->d;
     if (!vectors->start || !vectors->column || !vectors->value || !vectors->terms)
         return fail_memory(counts);
     return ASSAY_OK;

@@ -15,7 +15,14 @@ static double *row_of(const assay_vectors *vectors, size_t i, size_t *n);
 static assay_status count_distinct(assay_vectors *vectors);
 static uint64_t hash_row(const assay_vectors *vectors, size_t i);
 static int are_equal(const assay_vectors *vectors, size_t i, size_t j);
-static double dot_sparse(const assay_vectors *vectors, size_t i, size_t j);
+static double dot_dense(const double *x, const double *y, size_t d);
+static double dot_sparse(const assay_vectors *vectors, size_t a, size_t a_end, size_t b,
+                         size_t b_end);
+static double least_turn(const assay_vectors *vectors, size_t i, size_t j);
+static double dense_turn(const assay_vectors *vectors, size_t i, size_t j, size_t turn);
+static double sparse_turn(const assay_vectors *vectors, size_t turn, size_t *a, size_t a_end,
+                          size_t *b, size_t b_end);
+static int is_zero(const double *x, size_t n);
 
 assay_status assay_vectors_from_dense(double *dense, size_t n, size_t d, assay_vectors **out)
 {
@@ -57,14 +64,20 @@ static assay_status check_finite(const double *dense, size_t n, size_t d)
 
 assay_status assay_vectors_finish(assay_vectors *vectors)
 {
-    vectors->n_zero = 0;
     for (size_t i = 0; i < vectors->n; i++) {
         size_t n;
         double *row = row_of(vectors, i, &n);
 
         scale_row(row, n);
-        vectors->n_zero += (size_t)assay_vectors_is_zero(vectors, i);
     }
+    return assay_vectors_count(vectors);
+}
+
+assay_status assay_vectors_count(assay_vectors *vectors)
+{
+    vectors->n_zero = 0;
+    for (size_t i = 0; i < vectors->n; i++)
+        vectors->n_zero += (size_t)assay_vectors_is_zero(vectors, i);
     return count_distinct(vectors);
 }
 
@@ -172,21 +185,28 @@ static int are_equal(const assay_vectors *vectors, size_t i, size_t j)
 
 double assay_vectors_dot(const assay_vectors *vectors, size_t i, size_t j)
 {
-    const double *x, *y;
+    const size_t d = vectors->d;
+
+    if (assay_vectors_by_turn(vectors)) return least_turn(vectors, i, j);
+    if (!vectors->dense)
+        return dot_sparse(vectors, vectors->start[i], vectors->start[i + 1], vectors->start[j],
+                          vectors->start[j + 1]);
+    return dot_dense(vectors->dense + i * d, vectors->dense + j * d, d);
+}
+
+static double dot_dense(const double *x, const double *y, size_t d)
+{
     double sum = 0;
 
-    if (!vectors->dense) return dot_sparse(vectors, i, j);
-    x = vectors->dense + i * vectors->d;
-    y = vectors->dense + j * vectors->d;
-    for (size_t k = 0; k < vectors->d; k++) sum += x[k] * y[k];
+    for (size_t k = 0; k < d; k++) sum += x[k] * y[k];
     return sum;
 }
 
-static double dot_sparse(const assay_vectors *vectors, size_t i, size_t j)
+/* Of the entries a .. a_end - 1 and b .. b_end - 1. */
+static double dot_sparse(const assay_vectors *vectors, size_t a, size_t a_end, size_t b,
+                         size_t b_end)
 {
     const uint32_t *column = vectors->column;
-    size_t a = vectors->start[i], b = vectors->start[j];
-    const size_t a_end = vectors->start[i + 1], b_end = vectors->start[j + 1];
     double sum = 0;
 
     while (a < a_end && b < b_end) {
@@ -199,11 +219,53 @@ static double dot_sparse(const assay_vectors *vectors, size_t i, size_t j)
     return sum;
 }
 
+static double least_turn(const assay_vectors *vectors, size_t i, size_t j)
+{
+    size_t a = vectors->dense ? 0 : vectors->start[i], b = vectors->dense ? 0 : vectors->start[j];
+    double least = 1;
+
+    for (size_t t = 0; t < vectors->n_turns; t++) {
+        if (!vectors->dense && a == vectors->start[i + 1] && b == vectors->start[j + 1]) break;
+        const double product = vectors->dense ? dense_turn(vectors, i, j, t)
+                                              : sparse_turn(vectors, t, &a, vectors->start[i + 1],
+                                                            &b, vectors->start[j + 1]);
+        least = product < least ? product : least;
+    }
+    return least;
+}
+
+/* Turns that are both zero are alike. */
+static double dense_turn(const assay_vectors *vectors, size_t i, size_t j, size_t turn)
+{
+    const size_t d = vectors->d / vectors->n_turns;
+    const double *x = vectors->dense + i * vectors->d + turn * d;
+    const double *y = vectors->dense + j * vectors->d + turn * d;
+
+    return is_zero(x, d) && is_zero(y, d) ? 1 : dot_dense(x, y, d);
+}
+
+/* The turn's entries are from *a and *b on, which move on to those of the next. */
+static double sparse_turn(const assay_vectors *vectors, size_t turn, size_t *a, size_t a_end,
+                          size_t *b, size_t b_end)
+{
+    const size_t beyond = (turn + 1) * (vectors->d / vectors->n_turns), from_a = *a, from_b = *b;
+
+    while (*a < a_end && vectors->column[*a] < beyond) ++*a;
+    while (*b < b_end && vectors->column[*b] < beyond) ++*b;
+    if (from_a == *a && from_b == *b) return 1;
+    return dot_sparse(vectors, from_a, *a, from_b, *b);
+}
+
 int assay_vectors_is_zero(const assay_vectors *vectors, size_t i)
 {
     size_t n;
     const double *x = row_of(vectors, i, &n);
 
+    return is_zero(x, n);
+}
+
+static int is_zero(const double *x, size_t n)
+{
     for (size_t k = 0; k < n; k++)
         if (x[k] != 0) return 0;
     return 1;
@@ -212,7 +274,7 @@ int assay_vectors_is_zero(const assay_vectors *vectors, size_t i)
 void assay_vectors_free(assay_vectors *vectors)
 {
     if (!vectors) return;
-    for (size_t k = 0; vectors->terms && k < vectors->d; k++) free(vectors->terms[k]);
+    for (size_t k = 0; vectors->terms && k < vectors->n_terms; k++) free(vectors->terms[k]);
     free(vectors->terms);
     free(vectors->dense);
     free(vectors->start);
@@ -243,5 +305,5 @@ size_t assay_vectors_n_distinct(const assay_vectors *vectors)
 
 const char *assay_vectors_term(const assay_vectors *vectors, size_t column)
 {
-    return vectors->terms && column < vectors->d ? vectors->terms[column] : NULL;
+    return vectors->terms && column < vectors->d ? vectors->terms[column % vectors->n_terms] : NULL;
 }

@@ -6,7 +6,9 @@
 #include "assay/vectors.h"
 
 /*
- * Every row has Euclidean length 1, or is zero. Either dense is set, n x d row-major at a multiple of
+ * Every row has Euclidean length 1, or is zero; or, where n_turns is above 1, is so many vectors of
+ * d / n_turns numbers side by side, each of length 1 or zero, and the least similar of them tell how
+ * similar two rows are (assay/turns.h, ASSAY_TURNS_MAX). Either dense is set, n x d row-major at a multiple of
  * 64 bytes, or the sparse rows are: the entries of row i are start[i] .. start[i + 1] - 1, their
  * columns ascending. No entry is -0.
  */
@@ -17,11 +19,20 @@ struct assay_vectors {
     uint32_t *column;
     double *value;
     size_t n_zero, n_distinct;
-    char **terms; /* of each column, or NULL */
+    char **terms; /* NULL, or n_terms of them, which columns have in turn */
+    size_t n_terms;
+    size_t n_turns; /* 0 and 1 are alike */
 };
 
+/* 1 where rows are compared turn by turn, so that they are no points in a space. */
+static inline int assay_vectors_by_turn(const assay_vectors *vectors)
+{
+    return vectors->n_turns > 1;
+}
+
 /* The dot product of rows i and j, terms added in the order of the columns: the same bits on every
-   machine (contraction is off). O(d), or O(entries of both rows). */
+   machine (contraction is off). By turn: the least of the turns' products, where two that are zero
+   have 1. O(d), or O(entries of both rows + turns). */
 double assay_vectors_dot(const assay_vectors *vectors, size_t i, size_t j);
 
 /* 1 when row i is zero. */
@@ -31,6 +42,10 @@ int assay_vectors_is_zero(const assay_vectors *vectors, size_t i);
    scaled to length 1, zeros and distinct rows counted. Owns dense, also on failure. ASSAY_OK;
    ASSAY_E_VALUE naming the first number that is not finite; ASSAY_E_SHAPE; ASSAY_E_NOMEM. */
 assay_status assay_vectors_from_dense(double *dense, size_t n, size_t d, assay_vectors **out);
+
+/* Count zeros and distinct rows of vectors whose rows are set and of length 1 or zero. ASSAY_OK or
+   ASSAY_E_NOMEM; owns nothing. */
+assay_status assay_vectors_count(assay_vectors *vectors);
 
 /* Finish vectors whose rows are set to whatever lengths (entries finite, sparse ones not 0): scale
    the rows, count zeros and distinct rows. ASSAY_OK or ASSAY_E_NOMEM; owns nothing. */

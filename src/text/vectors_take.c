@@ -19,11 +19,12 @@ assay_status assay_vectors_take(const assay_vectors *vectors, const size_t *rows
     if (taken) {
         taken->n = n;
         taken->d = vectors->d;
+        taken->n_turns = vectors->n_turns;
     }
     if (!taken || (vectors->dense ? copy_dense(vectors, rows, taken)
                                   : copy_sparse(vectors, rows, taken)) != 0)
         status = assay_fail(ASSAY_E_NOMEM, "no memory for %zu vectors", n);
-    if (status == ASSAY_OK) status = assay_vectors_finish(taken);
+    if (status == ASSAY_OK) status = assay_vectors_count(taken);
     if (status == ASSAY_OK)
         *out = taken;
     else
