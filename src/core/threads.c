@@ -4,16 +4,18 @@
 #include "core/error.h"
 
 #include <omp.h>
+#include <stdatomic.h>
 #include <stdio.h>
 
 enum { SENTENCE_SIZE = 1024 };
 
 /* How the pieces stand, shared by the threads. */
 typedef struct pieces {
-    size_t n, n_done;
+    size_t n;
     const char *stage;
     assay_progress progress;
-    assay_status stop;            /* once a piece failed or the caller cancelled */
+    atomic_size_t n_done;
+    atomic_int stop;              /* the status of what failed first, or ASSAY_OK */
     char sentence[SENTENCE_SIZE]; /* the last error is a thread's own, so it is carried over */
 } pieces;
 
@@ -22,7 +24,7 @@ int assay_threads(int asked)
     return asked > 0 ? asked : omp_get_max_threads();
 }
 
-static assay_status tell(pieces *all, size_t n_done)
+static assay_status tell(const pieces *all, size_t n_done)
 {
     const assay_progress *progress = &all->progress;
     double fraction = all->n ? (double)n_done / (double)all->n : 1.0;
@@ -34,18 +36,10 @@ static assay_status tell(pieces *all, size_t n_done)
 
 static void stop_at(pieces *all, assay_status status)
 {
-#pragma omp critical(assay_pieces)
-    {
-        int so_far;
+    int none = ASSAY_OK;
 
-#pragma omp atomic read
-        so_far = all->stop;
-        if (so_far == ASSAY_OK) {
-            snprintf(all->sentence, sizeof all->sentence, "%s", assay_last_error());
-#pragma omp atomic write
-            all->stop = status;
-        }
-    }
+    if (atomic_compare_exchange_strong(&all->stop, &none, status))
+        snprintf(all->sentence, sizeof all->sentence, "%s", assay_last_error());
 }
 
 assay_status assay_do_pieces(size_t n, int threads, const char *stage, assay_progress progress,
@@ -59,17 +53,15 @@ assay_status assay_do_pieces(size_t n, int threads, const char *stage, assay_pro
 #pragma omp parallel for num_threads(threads) schedule(dynamic) if (threads > 1)
     for (size_t k = 0; k < n; k++) {
         int me = omp_get_thread_num();
-        assay_status so_far;
         size_t done;
+        assay_status went;
 
-#pragma omp atomic read
-        so_far = all.stop;
-        if (so_far != ASSAY_OK) continue;
-        so_far = piece(user, k, me);
-#pragma omp atomic capture
-        done = ++all.n_done;
-        if (so_far == ASSAY_OK && me == 0) so_far = tell(&all, done);
-        if (so_far != ASSAY_OK) stop_at(&all, so_far);
+        if (atomic_load(&all.stop) != ASSAY_OK) continue;
+        went = piece(user, k, me);
+        done = atomic_fetch_add(&all.n_done, 1) + 1;
+        if (went == ASSAY_OK && me == 0) went = tell(&all, done);
+        if (went != ASSAY_OK) stop_at(&all, went);
     }
-    return all.stop == ASSAY_OK ? ASSAY_OK : assay_fail(all.stop, "%s", all.sentence);
+    status = (assay_status)all.stop;
+    return status == ASSAY_OK ? ASSAY_OK : assay_fail(status, "%s", all.sentence);
 }

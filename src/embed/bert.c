@@ -3,7 +3,6 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "embed/bert_kernels.h"
 #include "stats/linalg.h"
 
 #include <math.h>
@@ -41,7 +40,7 @@ assay_status assay_bert_bench_new(const assay_bert *bert, size_t n_rows, size_t 
     bench->context = assay_alloc_aligned(n_rows * width, sizeof(float));
     bench->inner = assay_alloc_aligned(ASSAY_BERT_ROWS * bert->shape.inner, sizeof(float));
     bench->outer = assay_alloc_aligned(ASSAY_BERT_ROWS * width, sizeof(float));
-    bench->scores = assay_alloc_aligned(QUERIES * longest, sizeof(float));
+    bench->scores = assay_alloc_aligned(QUERIES * assay_softmax_stride(longest), sizeof(float));
     if (!bench->x || !bench->projected || !bench->context || !bench->inner || !bench->outer ||
         !bench->scores)
         return assay_fail(ASSAY_E_NOMEM, "no memory to run a model on %zu tokens", n_rows);
@@ -89,8 +88,8 @@ static void embed_tokens(const assay_bert *bert, const assay_sequence *const *se
             float *x = bench->x + row * width;
 
             memcpy(x, bert->words + (size_t)sequences[s]->ids[p] * width, width * sizeof *x);
-            assay_layer_norm(x, bert->positions + p * width, bert->types, 1, width,
-                             bert->shape.epsilon, bert->gain, bert->shift);
+            bert->kernels.layer_norm(x, bert->positions + p * width, bert->types, 1, width,
+                                     bert->shape.epsilon, bert->gain, bert->shift);
         }
     memset(bench->x + row * width, 0, (bench->n_rows - row) * width * sizeof(float));
 }
@@ -110,7 +109,8 @@ static void project(const assay_bert *bert, const assay_bert_layer *layer, size_
         for (size_t k = 0; k < 3; k++) {
             assay_linalg_abt_single(ASSAY_BERT_ROWS, width, width, 1.0f, x, width, weights[k],
                                     width, projected + k * width, 3 * width);
-            assay_add_bias(projected + k * width, ASSAY_BERT_ROWS, width, 3 * width, biases[k]);
+            bert->kernels.add_bias(projected + k * width, ASSAY_BERT_ROWS, width, 3 * width,
+                                   biases[k]);
         }
     }
 }
@@ -120,6 +120,7 @@ static void project(const assay_bert *bert, const assay_bert_layer *layer, size_
 static void attend(const assay_bert *bert, size_t first, size_t n, assay_bert_bench *bench)
 {
     size_t width = bert->shape.width, stride = 3 * width, d = width / bert->shape.n_heads;
+    size_t n_scores = assay_softmax_stride(n);
     float scale = 1.0f / sqrtf((float)d);
 
     for (size_t h = 0; h < bert->shape.n_heads; h++) {
@@ -131,9 +132,9 @@ static void attend(const assay_bert *bert, size_t first, size_t n, assay_bert_be
             size_t n_queries = n - q < QUERIES ? n - q : QUERIES;
 
             assay_linalg_abt_single(n_queries, n, d, scale, query + q * stride, stride, key, stride,
-                                    bench->scores, n);
-            assay_softmax(bench->scores, n_queries, n, n);
-            assay_linalg_ab_single(n_queries, d, n, bench->scores, n, value, stride,
+                                    bench->scores, n_scores);
+            bert->kernels.softmax(bench->scores, n_queries, n);
+            assay_linalg_ab_single(n_queries, d, n, bench->scores, n_scores, value, stride,
                                    context + q * width, width);
         }
     }
@@ -153,15 +154,15 @@ static void feed_forward(const assay_bert *bert, const assay_bert_layer *layer, 
 
         assay_linalg_abt_single(rows, width, width, 1.0f, context, width, layer->out, width,
                                 bench->outer, width);
-        assay_layer_norm(x, bench->outer, layer->out_bias, rows, width, epsilon, layer->out_gain,
-                         layer->out_shift);
+        bert->kernels.layer_norm(x, bench->outer, layer->out_bias, rows, width, epsilon,
+                                 layer->out_gain, layer->out_shift);
         assay_linalg_abt_single(rows, inner, width, 1.0f, x, width, layer->inner, width,
                                 bench->inner, inner);
-        assay_gelu(bench->inner, rows, inner, layer->inner_bias);
+        bert->kernels.gelu(bench->inner, rows, inner, layer->inner_bias);
         assay_linalg_abt_single(rows, width, inner, 1.0f, bench->inner, inner, layer->outer, inner,
                                 bench->outer, width);
-        assay_layer_norm(x, bench->outer, layer->outer_bias, rows, width, epsilon, layer->gain,
-                         layer->shift);
+        bert->kernels.layer_norm(x, bench->outer, layer->outer_bias, rows, width, epsilon,
+                                 layer->gain, layer->shift);
     }
 }
 
@@ -173,6 +174,6 @@ static void pool(const assay_bert *bert, const assay_sequence *const *sequences,
     const float *x = bench->x;
 
     for (size_t s = 0; s < n; x += sequences[s++]->n * width)
-        assay_mean_row(x, bert->pooling == ASSAY_POOLING_CLS ? 1 : sequences[s]->n, width,
-                       sequences[s]->vector);
+        bert->kernels.mean_row(x, bert->pooling == ASSAY_POOLING_CLS ? 1 : sequences[s]->n, width,
+                               sequences[s]->vector);
 }

@@ -3,6 +3,7 @@
 #ifndef ASSAY_EMBED_BERT_H
 #define ASSAY_EMBED_BERT_H
 
+#include "embed/bert_kernels.h"
 #include "embed/config.h"
 #include "embed/safetensors.h"
 
@@ -21,6 +22,7 @@ typedef struct assay_bert_layer {
 typedef struct assay_bert {
     assay_bert_shape shape;
     assay_pooling pooling;
+    assay_bert_kernels kernels;
     const float *words, *positions, *types, *gain, *shift;
     assay_bert_layer *layers;
     float **made;

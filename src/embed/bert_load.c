@@ -53,9 +53,12 @@ assay_status assay_bert_load(const assay_safetensors *tensors, const assay_model
 {
     loading l = { .tensors = tensors, .bert = bert };
     size_t n_layers = config->bert.n_layers;
+    assay_bert_kernels choices[ASSAY_MOST_BERT_KERNELS];
     assay_status status;
 
-    *bert = (assay_bert){ .shape = config->bert, .pooling = config->pooling };
+    assay_bert_kernels_choices(choices);
+    *bert =
+        (assay_bert){ .shape = config->bert, .pooling = config->pooling, .kernels = choices[0] };
     bert->layers = assay_alloc_zero(n_layers, sizeof *bert->layers);
     bert->made = assay_alloc(TENSORS_BEFORE + n_layers * TENSORS_A_LAYER, sizeof *bert->made);
     if (!bert->layers || !bert->made) return assay_fail(ASSAY_E_NOMEM, "no memory for a model");

@@ -119,7 +119,7 @@ static float *vector_of(const embedding_work *work, size_t input)
 /* ---- the store ---- */
 
 /* The key of an input is the digest of its ids, four bytes each; the space is the encoder's. */
-static assay_status digest_ids(const assay_input *input, unsigned char key[ASSAY_STORE_KEY])
+static assay_status digest_ids(const assay_seen *input, unsigned char key[ASSAY_STORE_KEY])
 {
     EVP_MD_CTX *context = EVP_MD_CTX_new();
     int good = context && EVP_DigestInit_ex(context, EVP_sha256(), NULL);
@@ -197,7 +197,7 @@ static assay_status run(embedding_work *work)
 /* The mean of an input's windows, each with the weight of its tokens. */
 static void join_windows(embedding_work *work, size_t k)
 {
-    const assay_input *input = &work->inputs.inputs[k];
+    const assay_seen *input = &work->inputs.inputs[k];
     const assay_sequence *windows = &work->inputs.sequences[input->first];
     size_t n_tokens = 0;
 

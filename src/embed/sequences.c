@@ -143,7 +143,7 @@ static uint64_t hash_tokens(const assay_tokens *tokens)
     return h ^ h >> 32;
 }
 
-static int are_equal(const assay_tokens *tokens, const assay_input *input)
+static int are_equal(const assay_tokens *tokens, const assay_seen *input)
 {
     return tokens->n == input->n &&
            (input->n == 0 || memcmp(tokens->ids, input->ids, input->n * sizeof *input->ids) == 0);
@@ -164,7 +164,7 @@ static assay_status find_distinct(assay_inputs *inputs)
         while (slots[slot] && !are_equal(tokens, &inputs->inputs[slots[slot] - 1]))
             slot = (slot + 1) & (n_slots - 1);
         if (!slots[slot]) {
-            inputs->inputs[inputs->n] = (assay_input){ .ids = tokens->ids, .n = tokens->n };
+            inputs->inputs[inputs->n] = (assay_seen){ .ids = tokens->ids, .n = tokens->n };
             slots[slot] = ++inputs->n;
         }
         inputs->of[i] = slots[slot] - 1;
@@ -176,7 +176,7 @@ static assay_status find_distinct(assay_inputs *inputs)
 /* ---- sequences ---- */
 
 /* As few windows as hold all tokens, of lengths that differ by one at most. */
-static void cut_input(const assay_encoder *encoder, assay_input *input, assay_inputs *inputs,
+static void cut_input(const assay_encoder *encoder, assay_seen *input, assay_inputs *inputs,
                       uint32_t **room)
 {
     const assay_special_tokens special = assay_wordpiece_special(encoder->wordpiece);
@@ -202,7 +202,7 @@ static assay_status cut_sequences(const assay_encoder *encoder, assay_inputs *in
     uint32_t *room;
 
     for (size_t k = 0; k < inputs->n; k++) {
-        assay_input *input = &inputs->inputs[k];
+        assay_seen *input = &inputs->inputs[k];
 
         input->first = inputs->n_sequences;
         input->n_sequences = input->n > most ? (input->n + most - 1) / most : 1;

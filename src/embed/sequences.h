@@ -5,12 +5,12 @@
 
 #include "embed/encoder.h"
 
-/* A different input: its tokens as they are seen, and the sequences that are run for it. */
-typedef struct assay_input {
+/* A different input: the tokens that are seen, and the sequences that are run for them. */
+typedef struct assay_seen {
     const uint32_t *ids; /* without [CLS] and [SEP] */
     size_t n;
     size_t first, n_sequences;
-} assay_input;
+} assay_seen;
 
 typedef struct assay_inputs {
     size_t n_texts, n, n_sequences;
@@ -18,7 +18,7 @@ typedef struct assay_inputs {
     assay_tokens *tokens;      /* by text, as they are seen */
     unsigned char *is_long;    /* by text */
     size_t *of;                /* by text: which input */
-    assay_input *inputs;       /* n */
+    assay_seen *inputs;        /* n */
     assay_sequence *sequences; /* n_sequences, their vectors not yet set */
     uint32_t *ids;             /* behind the sequences */
 } assay_inputs;

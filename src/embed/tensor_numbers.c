@@ -66,7 +66,7 @@ static const struct {
     [ASSAY_TENSOR_BF16] = { of_bf16, 2 },
     [ASSAY_TENSOR_F64] = { of_f64, 8 },
 };
-enum { N_READERS = sizeof readers / sizeof *readers };
+static const size_t n_readers = sizeof readers / sizeof *readers;
 
 static int is_little_endian(void)
 {
@@ -83,7 +83,7 @@ assay_status assay_tensor_floats(const assay_safetensors *tensors, const assay_t
     const unsigned char *bytes = tensor->bytes;
 
     *made = NULL;
-    if (tensor->type >= N_READERS)
+    if ((size_t)tensor->type >= n_readers)
         return assay_fail_at(
             ASSAY_E_FORMAT, tensors->path, 0,
             "tensor \"%.80s\" does not hold real numbers, expected F32, F16, BF16 or F64",
