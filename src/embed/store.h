@@ -19,8 +19,8 @@ typedef struct assay_store assay_store; /* opaque; for one thread at a time */
  */
 assay_status assay_store_open(const char *folder, const char *space, assay_store **out);
 
-/* Write what was put since the last call, and take in what other processes have written. After a
-   failure all that was put is still there to be found and to be flushed.
+/* Write what was put since the last call; where there is any, what other processes have written is
+   taken in on the way. After a failure all that was put is still there to be found and to be flushed.
    ASSAY_OK; ASSAY_E_WRITE; ASSAY_E_SHAPE when another process has meanwhile put vectors of other
    dimensions; ASSAY_E_READ, ASSAY_E_FORMAT and ASSAY_E_NOMEM as in opening. */
 assay_status assay_store_flush(assay_store *store);
