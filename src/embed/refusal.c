@@ -29,7 +29,7 @@ static const char *meaning(long code)
     case 303:
     case 307:
     case 308: return " (it is elsewhere, and that is not followed)";
-    case 401: return " (a key is missing, or not a good one)";
+    case 401: return " (a key is missing or wrong, or there is no such model)";
     case 403: return " (this key, or no key, may not do that)";
     case 404: return " (no such thing is there)";
     case 413: return " (that was too much at once)";
