@@ -305,7 +305,7 @@ static assay_status give_up(const request *x, int attempts)
     if (x->asked > LONGEST_ASKED)
         snprintf(asked, sizeof asked, ", and asks to come back in %.0f seconds", x->asked);
     if (reply->code == 0)
-        return assay_fail(ASSAY_E_READ, "%s: cannot be reached%s%s: %s", x->address.host,
+        return assay_fail(ASSAY_E_READ, "%s: no answer came%s%s: %s", x->address.host,
                           attempts > 1 ? ", tried" : "", count, x->why);
     if (assay_refusal_words(reply, words) != ASSAY_OK) return ASSAY_E_NOMEM;
     return assay_fail(ASSAY_E_READ, "%s: answered %ld%s%s%s%s", x->address.host, reply->code, count,
