@@ -26,7 +26,8 @@ typedef struct answer {
     /* the element at hand */
     float *vector;
     size_t length, capacity;
-    double index; /* -1: none yet */
+    double index;
+    int has_index;
 
     /* the event at hand */
     assay_json_event event;
@@ -125,7 +126,7 @@ static assay_status read_element(answer *a)
 {
     assay_status status;
 
-    a->index = -1;
+    a->has_index = 0;
     a->length = 0;
     while ((status = next(a)) == ASSAY_OK && a->event == ASSAY_JSON_KEY) {
         if (strcmp(a->text, "index") == 0) {
@@ -133,6 +134,7 @@ static assay_status read_element(answer *a)
             if (a->event != ASSAY_JSON_NUMBER)
                 return assay_fail(ASSAY_E_FORMAT, "%s: an index is not a number", a->host);
             a->index = a->number;
+            a->has_index = 1;
         } else if (strcmp(a->text, "embedding") == 0) {
             status = read_numbers(a);
         } else {
@@ -209,10 +211,12 @@ static assay_status place(answer *a)
     assay_status status;
     size_t i;
 
+    if (!a->has_index)
+        return assay_fail(ASSAY_E_FORMAT, "%s: a vector without an index, expected one of 0 to %zu",
+                          a->host, a->n - 1);
     if (!(a->index >= 0 && a->index < (double)a->n) || a->index != floor(a->index))
-        return assay_fail(ASSAY_E_FORMAT, "%s: a vector %s %g, expected an index of 0 to %zu",
-                          a->host, a->index == -1 ? "without an index or of" : "of index", a->index,
-                          a->n - 1);
+        return assay_fail(ASSAY_E_FORMAT, "%s: a vector of index %g, expected one of 0 to %zu",
+                          a->host, a->index, a->n - 1);
     i = (size_t)a->index;
     if (a->is_there[i]) return assay_fail(ASSAY_E_FORMAT, "%s: vector %zu came twice", a->host, i);
     if (a->length == 0)
