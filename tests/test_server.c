@@ -474,7 +474,7 @@ static void test_every_fault_of_an_answer_is_told(void **state)
           "h: an embedding is a text that is not base64" },
         { "{\"data\":[" GOOD ",{\"index\":1,\"embedding\":[1,2]}]} {}",
           "h: the answer goes on after its end" },
-        { "{\"data\":[" GOOD ",", "h: the answer:1:41: the input ends here, expected a value" },
+        { "{\"data\":[" GOOD ",", "h: the answer:1:40: the input ends here, expected a value" },
     };
 
     (void)state;

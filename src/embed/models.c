@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PART_MAX = 96 };
+enum { PART_MAX = 96, PATH_SIZE = 4096 };
 
 static const struct known {
     const char *name, *owner, *model;
@@ -61,11 +61,10 @@ assay_status assay_model_find(const char *name, const char *cache, char **folder
 /* A file config.json that cannot be read counts: opening it will say why. */
 int assay_model_is_at(const char *folder)
 {
-    char *path = assay_model_path(folder, "config.json");
-    const int is_there = path && *folder && access(path, F_OK) == 0;
+    char path[PATH_SIZE];
+    const int length = snprintf(path, sizeof path, "%s/config.json", folder);
 
-    free(path);
-    return is_there;
+    return *folder && length < PATH_SIZE && access(path, F_OK) == 0;
 }
 
 char *assay_model_path(const char *folder, const char *name)
