@@ -439,7 +439,7 @@ static void test_a_wrong_size_is_told(void **state)
                                  "that the hub states for it, and was removed");
     assert_false(is_there(".partial-me--mine/model.safetensors"));
     now.wrong_size = -1;
-    assert_fails(ASSAY_E_FORMAT, "a file of more than the 299999 bytes that it has there");
+    assert_fails(ASSAY_E_FORMAT, "a file of more than the 299999 bytes that were expected");
 }
 
 static void test_a_model_that_the_hub_does_not_give_leaves_nothing(void **state)

@@ -572,7 +572,7 @@ static void test_a_file_that_is_not_as_asked_is_refused(void **state)
     begin(give_more, &quick);
     unlink(file_path);
     assert_int_equal(get_file("/"), ASSAY_E_FORMAT);
-    assert_sentence("a file of more than the 5000 bytes that it has there");
+    assert_sentence("a file of more than the 5000 bytes that were expected");
     end();
     unlink(file_path);
     begin(say_part, &quick);

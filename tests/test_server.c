@@ -303,14 +303,25 @@ static void test_a_batch_that_is_too_large_is_halved(void **state)
     }
 }
 
-static void test_one_text_that_is_too_much_is_refused(void **state)
+static void test_other_refusals_are_not_about_the_batch(void **state)
 {
     (void)state;
-    now = (struct behaviour){ .most = 3, .too_many = 413, .words = "" };
     options.batch = 4;
     now.fails_from = 2;
     assert_fails(ten, 10, ASSAY_E_READ, "refused with 400: text 3 is unpleasant");
     assert_int_equal(server.n_requests, 2);
+}
+
+/* Of the texts, not of the different ones. */
+static void test_a_text_that_is_too_much_alone_is_named(void **state)
+{
+    static const char *const texts[] = { "b", "b", "b", "a", "c" };
+
+    (void)state;
+    options.batch = 2;
+    now = (struct behaviour){ .most = 1, .too_many = 413, .words = "512 tokens", .fails_from = 3 };
+    assert_fails(texts, 5, ASSAY_E_READ, "text 4: refused with 400: text 3 is unpleasant");
+    assert_int_equal(server.n_requests, 3); /* b and a; b; a */
 }
 
 /* ---- the store ---- */
@@ -626,7 +637,8 @@ int main(void)
         WITH_A_SERVER(test_prefix_empty_and_broken_texts),
         WITH_A_SERVER(test_base64_is_read_though_not_asked_for),
         WITH_A_SERVER(test_a_batch_that_is_too_large_is_halved),
-        WITH_A_SERVER(test_one_text_that_is_too_much_is_refused),
+        WITH_A_SERVER(test_other_refusals_are_not_about_the_batch),
+        WITH_A_SERVER(test_a_text_that_is_too_much_alone_is_named),
         WITH_A_SERVER(test_what_is_stored_is_not_sent),
         WITH_A_SERVER(test_other_prefixes_models_and_servers_are_other_vectors),
         WITH_A_SERVER(test_what_came_before_a_failure_is_kept),

@@ -8,6 +8,8 @@
 #include "embed/refusal.h"
 
 #include <curl/curl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +52,7 @@ static int set_up_protocols(const request *x);
 static int set_up_post(request *x);
 static int make_headers(request *x);
 static int set_up_range(const request *x);
+static CURLcode perform_quietly(CURL *curl);
 static assay_status judge(request *x, CURLcode code, int *is_again);
 static int is_passing(CURLcode code);
 static assay_status give_up(const request *x, int attempts);
@@ -154,7 +157,7 @@ static assay_status try_once(request *x, int *is_again)
     x->why[0] = '\0';
     curl_easy_reset(x->http->curl); /* connections stay */
     if (!set_up(x)) return assay_fail(ASSAY_E_NOMEM, "no memory for a request");
-    return judge(x, curl_easy_perform(x->http->curl), is_again);
+    return judge(x, perform_quietly(x->http->curl), is_again);
 }
 
 /* Without signals, since the process and its handlers are not ours. */
@@ -259,6 +262,26 @@ static int set_up_range(const request *x)
     if (x->body.from == 0) return 1;
     snprintf(range, sizeof range, "%llu-", (unsigned long long)x->body.from);
     return curl_easy_setopt(x->http->curl, CURLOPT_RANGE, range) == CURLE_OK;
+}
+
+/* A server that hangs up while it is written to must not end the process: older libcurls with OpenSSL
+   let SIGPIPE through. It is held back from this thread alone, and one of ours taken away. */
+static CURLcode perform_quietly(CURL *curl)
+{
+    sigset_t pipe, before, waiting;
+    int was_waiting, number;
+    CURLcode code;
+
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    sigpending(&waiting);
+    was_waiting = sigismember(&waiting, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe, &before);
+    code = curl_easy_perform(curl);
+    sigpending(&waiting);
+    if (!was_waiting && sigismember(&waiting, SIGPIPE)) sigwait(&pipe, &number);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return code;
 }
 
 static assay_status judge(request *x, CURLcode code, int *is_again)

@@ -110,7 +110,7 @@ static assay_status append(assay_http_body *body, const char *bytes, size_t n)
 {
     if (body->at > body->limit || n > body->limit - body->at)
         return assay_fail(ASSAY_E_FORMAT,
-                          "%s: a file of more than the %llu bytes that it has there", body->host,
+                          "%s: a file of more than the %llu bytes that were expected", body->host,
                           (unsigned long long)body->limit);
     while (n > 0) {
         const ssize_t written = write(body->file, bytes, n);

@@ -48,7 +48,9 @@ static assay_status ask(job *j, const size_t *which, size_t count, int *is_too_m
 static assay_status write_question(const job *j, const size_t *which, size_t count, char **text,
                                    size_t *length);
 static size_t longest_answer(size_t count);
-static assay_status judge_refusal(const job *j, size_t count, int *is_too_much);
+static assay_status judge_refusal(const job *j, const size_t *which, size_t count,
+                                  int *is_too_much);
+static assay_status refuse_text(const job *j, size_t input);
 static int is_about_count(const char *words);
 static assay_status take_answer(job *j, const size_t *which, size_t count);
 static assay_status keep_answer(job *j, const size_t *which, size_t count, const float *rows);
@@ -207,7 +209,8 @@ static assay_status ask(job *j, const size_t *which, size_t count, int *is_too_m
                                  &j->reply);
     free(question);
     if (status != ASSAY_OK) return status;
-    if (j->reply.code < 200 || j->reply.code > 299) return judge_refusal(j, count, is_too_much);
+    if (j->reply.code < 200 || j->reply.code > 299)
+        return judge_refusal(j, which, count, is_too_much);
     return take_answer(j, which, count);
 }
 
@@ -242,15 +245,28 @@ static size_t longest_answer(size_t count)
     return most < ANSWER_MAX ? most : ANSWER_MAX;
 }
 
-static assay_status judge_refusal(const job *j, size_t count, int *is_too_much)
+static assay_status judge_refusal(const job *j, const size_t *which, size_t count, int *is_too_much)
 {
     const long code = j->reply.code;
+    const int is_about_texts = code == 400 || code == 413 || code == 422;
     char words[ASSAY_WORDS_SIZE];
 
     if (assay_refusal_words(&j->reply, words) != ASSAY_OK) return ASSAY_E_NOMEM;
-    *is_too_much =
-        count > 1 && (code == 413 || ((code == 400 || code == 422) && is_about_count(words)));
-    return *is_too_much ? ASSAY_OK : assay_refusal(j->address.host, &j->reply);
+    *is_too_much = count > 1 && is_about_texts && (code == 413 || is_about_count(words));
+    if (*is_too_much) return ASSAY_OK;
+    if (count == 1 && is_about_texts) return refuse_text(j, which[0]);
+    return assay_refusal(j->address.host, &j->reply);
+}
+
+/* One text was refused alone, as too long perhaps: which, counted from 1. */
+static assay_status refuse_text(const job *j, size_t input)
+{
+    char label[ASSAY_HOST_SIZE + 48];
+    size_t i = 0;
+
+    while (j->inputs.of[i] != input) i++;
+    snprintf(label, sizeof label, "%s: text %zu", j->address.host, i + 1);
+    return assay_refusal(label, &j->reply);
 }
 
 /* As OpenAI, TEI, Mistral, Cohere and Gemini say it. */
