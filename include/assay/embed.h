@@ -124,10 +124,11 @@ typedef struct assay_server_options {
     const char *key;    /* sent as a bearer token, over https or to this machine only; NULL: none */
     const char *prefix; /* put before every text; NULL for none */
     const char *store;  /* folder where vectors are kept between calls; NULL for none */
-    size_t batch;       /* texts a request; default 64 */
+    size_t batch;       /* texts a request, 1 to 4096; default 64 */
     int attempts;       /* for one request, 1 to 20; default 6 */
-    double wait;        /* seconds before the second attempt, doubled each time; default 1 */
-    double timeout;     /* seconds a request may take; default 120 */
+    double wait;        /* seconds before the second attempt, doubled each time up to a minute;
+                           0 to 3600, default 1 */
+    double timeout;     /* seconds an attempt may take, at most 86400; default 120 */
     assay_progress progress;
 } assay_server_options;
 
@@ -139,8 +140,13 @@ ASSAY_API assay_status assay_server_options_check(const assay_server_options *op
 /**
  * The vectors of texts by a server that speaks OpenAI's embeddings protocol: POST URL/embeddings.
  *
- * Different texts are sent once. A server that is busy or fails (429, 5xx, no connection) is asked
- * again later, as late as it asks for (Retry-After) or the options say.
+ * Different texts are sent once; a text that is empty, prefix and all, is sent as a single space,
+ * since many servers refuse an empty one. A server that is busy or fails (408, 429, 5xx, no answer)
+ * is asked again later, as late as it asks for (Retry-After, up to an hour) or the options say; one
+ * that takes fewer texts at once is given half as many from then on. Redirections are not
+ * followed. Proxies are used as libcurl's conventions have it (https_proxy), but not to this
+ * machine. Vectors are stored as each answer comes, by the digest of the URL, the model and the
+ * text with its prefix.
  *
  * @param url      such as http://localhost:8080/v1, with or without /embeddings at its end.
  * @param texts    n of them, ended by NUL; a byte that is not UTF-8 is sent as U+FFFD. Borrowed.

@@ -12,6 +12,13 @@ extern "C" {
 /**
  * The folder of a model.
  *
+ * In the cache, a model with a short name is kept in CACHE/NAME by the hub's name for it, whichever
+ * of its names it is called by, and any other in CACHE/OWNER--NAME. A folder CACHE/NAME that
+ * somebody made is found by its name. The short names are all-MiniLM-L6-v2 (or minilm) and
+ * all-MiniLM-L12-v2 of sentence-transformers, bge-small-en-v1.5 and bge-base-en-v1.5 of BAAI,
+ * e5-small-v2 and e5-base-v2 of intfloat, gte-small and gte-base of thenlper, and potion-base-2M,
+ * -4M, -8M and -32M of minishlab.
+ *
  * @param name    a folder with a config.json; or the name of a model in the cache, as
  *                all-MiniLM-L6-v2 (short for sentence-transformers/all-MiniLM-L6-v2), minilm (the
  *                same) or OWNER/NAME.
@@ -27,10 +34,12 @@ ASSAY_API assay_status assay_model_find(const char *name, const char *cache, cha
 typedef struct assay_download_options {
     size_t struct_size;   /* sizeof this struct as the caller was compiled */
     const char *hub;      /* default https://huggingface.co */
-    const char *revision; /* default main */
-    const char *key;      /* a bearer token for the hub alone; NULL: none */
+    const char *revision; /* a branch, a tag or a commit; default main */
+    const char *key;      /* a bearer token for the hub alone, over https or to this machine only;
+                             NULL: none */
     int attempts;         /* for one request, 1 to 20; default 6 */
-    double wait;          /* seconds before the second attempt, doubled each time; default 1 */
+    double wait;          /* seconds before the second attempt, doubled each time up to a minute;
+                             0 to 3600, default 1 */
     assay_progress progress;
 } assay_download_options;
 
@@ -40,8 +49,10 @@ ASSAY_API void assay_download_options_init(assay_download_options *options, size
  * Bring a model from the hub into the cache: the files that assay_encoder_open() reads, each checked
  * against the digest that the hub states for it.
  *
- * A download that was cut short goes on where it stopped. The model's folder appears whole or not
- * at all; a model that is there already is left as it is.
+ * A download that was cut short goes on where it stopped: what came is in CACHE/.partial-FOLDER. The
+ * model's folder appears whole or not at all; a model that is there already is left as it is, and
+ * nothing is asked for. A download of the same model by another process is waited for. Redirections
+ * are followed, from https to https only, and without the key where they lead elsewhere.
  *
  * @param name     all-MiniLM-L6-v2, minilm or OWNER/NAME.
  * @param cache    as above; made if it is not there.
