@@ -107,14 +107,14 @@ assay_status assay_json_take_whole(const assay_json_fields *in, const char *name
     event e;
     assay_status status = next(in, &e);
 
-    if (status != ASSAY_OK || e.kind == ASSAY_JSON_NULL) return status;
-    if (!is_whole(&e, most)) {
-        const int n = (int)(e.length < 32 ? e.length : 32);
-
+    if (status != ASSAY_OK) return status;
+    if (e.kind != ASSAY_JSON_NUMBER)
         return assay_fail_at(ASSAY_E_FORMAT, in->path, assay_json_line(in->reader),
-                             "\"%s\" is %.*s, expected a whole number from 0 to %u", name,
-                             n > 0 ? n : 16, n > 0 ? e.text : "no number", most);
-    }
+                             "\"%.60s\" is no whole number, expected one from 0 to %u", name, most);
+    if (!is_whole(&e, most))
+        return assay_fail_at(ASSAY_E_FORMAT, in->path, assay_json_line(in->reader),
+                             "\"%.60s\" is %.*s, expected a whole number from 0 to %u", name,
+                             (int)(e.length < 32 ? e.length : 32), e.text, most);
     *out = (uint32_t)e.number;
     return ASSAY_OK;
 }
@@ -122,7 +122,7 @@ assay_status assay_json_take_whole(const assay_json_fields *in, const char *name
 /* Written as digits alone. */
 static int is_whole(const event *e, uint32_t most)
 {
-    if (e->kind != ASSAY_JSON_NUMBER || e->number > most) return 0;
+    if (!(e->number <= most)) return 0;
     for (size_t i = 0; i < e->length; i++)
         if (e->text[i] < '0' || e->text[i] > '9') return 0;
     return e->length > 0;

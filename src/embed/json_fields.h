@@ -29,8 +29,9 @@ assay_status assay_json_each_object(const assay_json_fields *in, const char *nam
 /* ASSAY_OK when nothing more comes, else ASSAY_E_FORMAT. */
 assay_status assay_json_check_end(const assay_json_fields *in);
 
-/* Take the value that comes next; null leaves *out as it is, anything of another kind is refused. The text is
-   owned by the caller and has no NUL within; what was in *out before is freed. A whole number is 0 to most. */
+/* Take the value that comes next; one of another kind is refused. For text and flags null leaves *out
+   as it is. The text is owned by the caller and has no NUL within; what was in *out before is freed.
+   A whole number is written in digits alone and is at most most. */
 assay_status assay_json_take_text(const assay_json_fields *in, const char *name, char **out);
 assay_status assay_json_take_flag(const assay_json_fields *in, const char *name, int *out);
 assay_status assay_json_take_whole(const assay_json_fields *in, const char *name, uint32_t most,

@@ -231,7 +231,7 @@ static assay_status resolve(assay_tokenizer_parts *parts, const assay_wordpiece 
     if (!token->has_id) return ASSAY_OK;
     if (token->how.id < parts->n_ids && parts->is_used[token->how.id])
         return assay_fail_at(ASSAY_E_FORMAT, token->path, token->line,
-                             "the id %u of the added token \"%.*s\" is that of a piece, expected "
+                             "the id %u of the added token \"%.*s\" is that of another, expected "
                              "its own",
                              token->how.id, shown(length), token->text);
     if (take_id(parts, token->how.id) != 0 ||
