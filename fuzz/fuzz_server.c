@@ -2,9 +2,9 @@
 /* What servers say, however hostile: the first byte chooses between an answer with vectors, a hub's
    list of files, and the words of a refusal. What is taken must be whole, and what is not must have a
    sentence. */
-#include "embed/hub_listing.h"
-#include "embed/refusal.h"
 #include "embed/server_answer.h"
+#include "net/hub_listing.h"
+#include "net/refusal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* A tokenizer must be opened or refused in the same way however its source cuts the file into pieces,
    and what it makes of a text must be ids that it has. The first byte says which file it is, a NUL
    ends the file, and the rest is the text. */
-#include "embed/tokenizer.h"
+#include "tokens/tokenizer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "embed/address.h"
+#include "net/address.h"
 
 #include "failing_memory.h"
 

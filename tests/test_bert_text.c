@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "embed/bert_text.h"
+#include "tokens/bert_text.h"
 
 #include "core/utf8.h"
 #include "failing_memory.h"

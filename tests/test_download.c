@@ -4,7 +4,7 @@
 #include "failing_memory.h"
 #include "http_stub.h"
 
-#include "embed/digest.h"
+#include "net/digest.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "embed/http.h"
+#include "net/http.h"
 
 #include "failing_memory.h"
 #include "http_stub.h"
 
-#include "embed/refusal.h"
+#include "net/refusal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "embed/hub_listing.h"
+#include "net/hub_listing.h"
 
 #include "failing_memory.h"
 

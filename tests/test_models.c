@@ -3,7 +3,7 @@
 
 #include "failing_memory.h"
 
-#include "embed/models.h"
+#include "net/models.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of a tokenizer may not be, and how that is told. */
-#include "embed/tokenizer.h"
+#include "tokens/tokenizer.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "embed/wordpiece.h"
+#include "tokens/wordpiece.h"
 
 #include "failing_memory.h"
 #include "read/input.h"

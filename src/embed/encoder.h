@@ -7,7 +7,7 @@
 #include "embed/bert.h"
 #include "embed/mapped.h"
 #include "embed/static_table.h"
-#include "embed/wordpiece.h"
+#include "tokens/wordpiece.h"
 
 enum { ASSAY_SHA256_HEX = 65 };
 

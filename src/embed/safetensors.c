@@ -3,7 +3,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "read/json.h"
+#include "read/text_source.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,8 +29,6 @@ static const struct {
 /* The header while it is read. */
 typedef struct header {
     assay_safetensors *out;
-    const unsigned char *bytes; /* of the header; then of the data */
-    size_t left;
     const unsigned char *data;
     size_t data_size;
     assay_json_reader *reader;
@@ -50,13 +48,13 @@ static assay_status read_member(header *h, const char *name, const char *key, en
 static assay_status read_type(header *h, const char *name, entry *e);
 static assay_status read_sizes(header *h, const char *name, size_t *sizes, size_t most, size_t *n);
 static assay_status add_tensor(header *h, char *name, const entry *e);
-static assay_status read_bytes(void *user, char *buffer, size_t size, size_t *got);
 static assay_status fail_header(const header *h, const char *expected);
 
 assay_status assay_safetensors_parse(const char *path, const unsigned char *bytes, size_t size,
                                      assay_safetensors *tensors)
 {
     header h = { .out = tensors };
+    assay_text_source source;
     uint64_t length = 0;
     assay_status status;
 
@@ -70,11 +68,10 @@ assay_status assay_safetensors_parse(const char *path, const unsigned char *byte
                              "the header claims %llu bytes of a file of %zu, expected safetensors "
                              "that are not cut short",
                              (unsigned long long)length, size);
-    h.bytes = bytes + LENGTH_BYTES;
-    h.left = (size_t)length;
-    h.data = h.bytes + h.left;
-    h.data_size = size - LENGTH_BYTES - h.left;
-    status = assay_json_open(path, read_bytes, &h, &h.reader);
+    source = (assay_text_source){ (const char *)bytes + LENGTH_BYTES, (size_t)length };
+    h.data = bytes + LENGTH_BYTES + length;
+    h.data_size = size - LENGTH_BYTES - (size_t)length;
+    status = assay_json_open(path, assay_text_source_read, &source, &h.reader);
     if (status == ASSAY_OK) status = read_header(&h);
     assay_json_close(h.reader);
     return status;
@@ -85,17 +82,6 @@ void assay_safetensors_free(assay_safetensors *tensors)
     for (size_t t = 0; t < tensors->n; t++) free(tensors->tensors[t].name);
     free(tensors->tensors);
     *tensors = (assay_safetensors){ 0 };
-}
-
-static assay_status read_bytes(void *user, char *buffer, size_t size, size_t *got)
-{
-    header *h = user;
-
-    *got = size < h->left ? size : h->left;
-    if (*got) memcpy(buffer, h->bytes, *got);
-    h->bytes += *got;
-    h->left -= *got;
-    return ASSAY_OK;
 }
 
 /* {"name": {...}, ..., "__metadata__": {...}} */

@@ -2,13 +2,13 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/options.h"
-#include "embed/address.h"
 #include "embed/embedding.h"
-#include "embed/http.h"
-#include "embed/refusal.h"
 #include "embed/server_answer.h"
 #include "embed/server_inputs.h"
 #include "embed/store.h"
+#include "net/address.h"
+#include "net/http.h"
+#include "net/refusal.h"
 
 #include "assay/json_writer.h"
 

@@ -3,8 +3,8 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "embed/refusal.h"
-#include "embed/text_source.h"
+#include "net/refusal.h"
+#include "read/text_source.h"
 
 #include <math.h>
 #include <openssl/evp.h>
