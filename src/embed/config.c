@@ -49,9 +49,9 @@ static assay_status read_modules(folder *f)
         { "type", ASSAY_SETTING_IS_TEXT, f->type },
         { "path", ASSAY_SETTING_IS_TEXT, f->module },
     };
-    assay_status status = assay_model_path(f->path, "", "modules.json", f->modules_path);
+    assay_status status = assay_model_file(f->path, "", "modules.json", f->modules_path);
 
-    if (status != ASSAY_OK || !assay_model_has(f->modules_path)) return status;
+    if (status != ASSAY_OK || !assay_model_has_file(f->modules_path)) return status;
     f->has_modules = 1;
     return assay_settings_read_each(f->modules_path, settings, 2, take_module, f);
 }
@@ -103,10 +103,10 @@ static assay_status read_kind(folder *f)
         { "model_type", ASSAY_SETTING_IS_TEXT, kind },
         { "normalize", ASSAY_SETTING_IS_FLAG, &normalise },
     };
-    assay_status status = assay_model_path(f->path, f->config->weights, "config.json", path);
+    assay_status status = assay_model_file(f->path, f->config->weights, "config.json", path);
 
     if (status != ASSAY_OK) return status;
-    if (f->config->is_static && !assay_model_has(path)) return ASSAY_OK;
+    if (f->config->is_static && !assay_model_has_file(path)) return ASSAY_OK;
     status = assay_settings_read(path, settings, 2);
     if (status != ASSAY_OK) return status;
     if (strcmp(kind, "model2vec") == 0) f->config->is_static = 1;
@@ -189,7 +189,7 @@ static assay_status read_pooling(const folder *f)
         { "pooling_mode", ASSAY_SETTING_IS_TEXT, mode },
         { "include_prompt", ASSAY_SETTING_IS_FLAG, &with_prompt },
     };
-    assay_status status = assay_model_path(f->path, f->pooling, "config.json", path);
+    assay_status status = assay_model_file(f->path, f->pooling, "config.json", path);
 
     if (status == ASSAY_OK)
         status = assay_settings_read(path, settings, sizeof settings / sizeof *settings);
@@ -223,13 +223,13 @@ static assay_status read_length(const folder *f)
         { "model_max_length", ASSAY_SETTING_IS_NUMBER, &from_tokenizer },
     };
     assay_status status =
-        assay_model_path(f->path, config->weights, "sentence_bert_config.json", own);
+        assay_model_file(f->path, config->weights, "sentence_bert_config.json", own);
 
     if (status == ASSAY_OK)
-        status = assay_model_path(f->path, config->weights, "tokenizer_config.json", tokenizer);
-    if (status == ASSAY_OK && assay_model_has(own))
+        status = assay_model_file(f->path, config->weights, "tokenizer_config.json", tokenizer);
+    if (status == ASSAY_OK && assay_model_has_file(own))
         status = assay_settings_read(own, &settings[0], 1);
-    if (status == ASSAY_OK && !config->is_static && assay_model_has(tokenizer))
+    if (status == ASSAY_OK && !config->is_static && assay_model_has_file(tokenizer))
         status = assay_settings_read(tokenizer, &settings[1], 1);
     if (status != ASSAY_OK) return status;
     if (from_own >= 1)

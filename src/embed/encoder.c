@@ -26,7 +26,7 @@ assay_status assay_encoder_open(const char *folder, assay_encoder **out)
     *out = NULL;
     if (!encoder) return assay_fail(ASSAY_E_NOMEM, "no memory for a model");
     status = assay_model_config_read(folder, &encoder->config);
-    if (status == ASSAY_OK) status = assay_model_path(folder, encoder->config.weights, "", path);
+    if (status == ASSAY_OK) status = assay_model_file(folder, encoder->config.weights, "", path);
     if (status == ASSAY_OK) status = open_folder(path, encoder);
     if (status == ASSAY_OK) status = digest(path, encoder);
     if (status == ASSAY_OK) *out = encoder;
@@ -49,9 +49,9 @@ void assay_encoder_free(assay_encoder *encoder)
 static assay_status open_folder(const char *folder, assay_encoder *encoder)
 {
     char path[ASSAY_MODEL_PATH];
-    assay_status status = assay_model_path(folder, "", "model.safetensors", path);
+    assay_status status = assay_model_file(folder, "", "model.safetensors", path);
 
-    if (status == ASSAY_OK && !assay_model_has(path))
+    if (status == ASSAY_OK && !assay_model_has_file(path))
         status = assay_fail_at(ASSAY_E_READ, folder, 0,
                                "has no model.safetensors, expected weights in that format");
     if (status == ASSAY_OK) status = assay_wordpiece_open(folder, &encoder->wordpiece);
@@ -141,10 +141,10 @@ static assay_status digest_file(EVP_MD_CTX *context, const char *folder, const c
 {
     char path[ASSAY_MODEL_PATH], head[100];
     assay_mapped file = { 0 };
-    assay_status status = assay_model_path(folder, "", name, path);
+    assay_status status = assay_model_file(folder, "", name, path);
     int n;
 
-    if (status != ASSAY_OK || !assay_model_has(path)) return status;
+    if (status != ASSAY_OK || !assay_model_has_file(path)) return status;
     if ((status = assay_map(path, &file)) != ASSAY_OK) return status;
     n = snprintf(head, sizeof head, "%s %zu\n", name, file.size);
     if (!EVP_DigestUpdate(context, head, (size_t)n) ||

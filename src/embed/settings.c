@@ -30,7 +30,7 @@ static assay_status read_object(reading *r);
 static assay_status read_value(reading *r, const assay_setting *setting);
 static assay_status next(reading *r);
 
-assay_status assay_model_path(const char *folder, const char *inner, const char *name,
+assay_status assay_model_file(const char *folder, const char *inner, const char *name,
                               char path[ASSAY_MODEL_PATH])
 {
     int n = snprintf(path, ASSAY_MODEL_PATH, "%s/%s%s%s", folder, inner, *inner ? "/" : "", name);
@@ -40,7 +40,7 @@ assay_status assay_model_path(const char *folder, const char *inner, const char 
     return ASSAY_OK;
 }
 
-int assay_model_has(const char *path)
+int assay_model_has_file(const char *path)
 {
     struct stat about;
 

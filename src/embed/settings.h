@@ -21,9 +21,9 @@ typedef struct assay_setting {
 } assay_setting;
 
 /* FOLDER/INNER/NAME, or FOLDER/NAME for an empty INNER. ASSAY_OK; ASSAY_E_READ when that is too long. */
-assay_status assay_model_path(const char *folder, const char *inner, const char *name,
+assay_status assay_model_file(const char *folder, const char *inner, const char *name,
                               char path[ASSAY_MODEL_PATH]);
-int assay_model_has(const char *path);
+int assay_model_has_file(const char *path);
 
 /* ASSAY_OK; ASSAY_E_READ; ASSAY_E_FORMAT when it is not one JSON object, or a member is of another
    kind; ASSAY_E_NOMEM. */
