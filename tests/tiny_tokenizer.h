@@ -7,9 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-enum { TINY_PAD, TINY_UNK, TINY_CLS, TINY_SEP, TINY_MASK, TINY_N = 20, TINY_FILES = 8 };
+enum { TINY_PAD, TINY_UNK, TINY_CLS, TINY_SEP, TINY_MASK, TINY_N = 20, TINY_FILES = 32 };
 
 /* The lines of vocab.txt, TINY_N of them. */
 #define TINY_VOCABULARY                                                                     \
@@ -69,10 +70,16 @@ static inline void tiny_write(tiny_folder *folder, const char *name, const char 
     tiny_write_bytes(folder, name, text, strlen(text));
 }
 
-/* With all that was written there. */
+/* A folder within. */
+static inline void tiny_make_folder(tiny_folder *folder, const char *name)
+{
+    assert_int_equal(mkdir(tiny_path(folder, name), 0777), 0);
+}
+
+/* With all that was written there; what is within a folder came after it, and goes before it. */
 static inline void tiny_remove(tiny_folder *folder)
 {
-    while (folder->n_files > 0) unlink(folder->files[--folder->n_files]);
+    while (folder->n_files > 0) remove(folder->files[--folder->n_files]);
     assert_int_equal(rmdir(folder->path), 0);
 }
 
