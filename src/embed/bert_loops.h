@@ -7,7 +7,6 @@
 
 #include "embed/bert_kernels.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -173,7 +172,8 @@ ASSAY_INLINE void loop_layer_norm(float *x, const float *y, const float *bias, s
     }
 }
 
-/* Rows are a whole number of vectors: what is beyond width becomes nothing. */
+/* Rows are a whole number of vectors: what is beyond width becomes nothing. A score that is no number
+   makes its row none, so that broken weights are seen. */
 ASSAY_INLINE void loop_softmax(float *scores, size_t n_rows, size_t width)
 {
     size_t stride = assay_softmax_stride(width);
@@ -182,13 +182,13 @@ ASSAY_INLINE void loop_softmax(float *scores, size_t n_rows, size_t width)
         lanes largest, sum = { 0 };
         float most, scale;
 
-        for (size_t k = width; k < stride; k++) scores[k] = -FLT_MAX;
+        for (size_t k = width; k < stride; k++) scores[k] = -INFINITY;
         largest = load(scores);
         for (size_t k = LANES; k < stride; k += LANES) largest = larger(load(scores + k), largest);
         most = largest[0];
         for (size_t j = 1; j < LANES; j++) most = largest[j] > most ? largest[j] : most;
         for (size_t k = 0; k < stride; k += LANES) {
-            const lanes e = exponential(load(scores + k) - most);
+            const lanes x = load(scores + k) - most, e = choose(x == x, exponential(x), x);
 
             sum += e;
             store(scores + k, e);
