@@ -48,6 +48,8 @@ static assay_status read_member(header *h, const char *name, const char *key, en
 static assay_status read_type(header *h, const char *name, entry *e);
 static assay_status read_sizes(header *h, const char *name, size_t *sizes, size_t most, size_t *n);
 static assay_status add_tensor(header *h, char *name, const entry *e);
+static assay_status read_end(header *h);
+static assay_status sort_tensors(header *h);
 static assay_status fail_header(const header *h, const char *expected);
 
 assay_status assay_safetensors_parse(const char *path, const unsigned char *bytes, size_t size,
@@ -73,6 +75,8 @@ assay_status assay_safetensors_parse(const char *path, const unsigned char *byte
     h.data_size = size - LENGTH_BYTES - (size_t)length;
     status = assay_json_open(path, assay_text_source_read, &source, &h.reader);
     if (status == ASSAY_OK) status = read_header(&h);
+    if (status == ASSAY_OK) status = read_end(&h);
+    if (status == ASSAY_OK) status = sort_tensors(&h);
     assay_json_close(h.reader);
     return status;
 }
@@ -199,8 +203,10 @@ static size_t count_of(const entry *e, size_t most)
     size_t count = 1;
 
     if (e->n_dimensions > ASSAY_TENSOR_DIMENSIONS) return SIZE_MAX;
+    for (size_t k = 0; k < e->n_dimensions; k++)
+        if (e->shape[k] == 0) return 0;
     for (size_t k = 0; k < e->n_dimensions; k++) {
-        if (e->shape[k] && count > most / e->shape[k]) return SIZE_MAX;
+        if (count > most / e->shape[k]) return SIZE_MAX;
         count *= e->shape[k];
     }
     return count;
@@ -244,15 +250,51 @@ static assay_status add_tensor(header *h, char *name, const entry *e)
     return ASSAY_OK;
 }
 
+static assay_status read_end(header *h)
+{
+    assay_json_event event;
+    const char *text;
+    size_t length;
+    double number;
+    assay_status status = assay_json_next(h->reader, &event, &text, &length, &number);
+
+    if (status == ASSAY_OK && event != ASSAY_JSON_END)
+        return fail_header(h, "nothing behind the object of tensors");
+    return status;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const assay_tensor *)a)->name, ((const assay_tensor *)b)->name);
+}
+
+/* In the order of their names, which are different. */
+static assay_status sort_tensors(header *h)
+{
+    const assay_safetensors *out = h->out;
+
+    if (out->n) qsort(out->tensors, out->n, sizeof *out->tensors, by_name);
+    for (size_t t = 1; t < out->n; t++)
+        if (strcmp(out->tensors[t - 1].name, out->tensors[t].name) == 0)
+            return assay_fail_at(ASSAY_E_FORMAT, out->path, 0,
+                                 "has two tensors \"%.80s\", expected different names",
+                                 out->tensors[t].name);
+    return ASSAY_OK;
+}
+
 static assay_status fail_header(const header *h, const char *expected)
 {
     return assay_fail_at(ASSAY_E_FORMAT, h->out->path, 0,
                          "the header is not that of safetensors, expected %s", expected);
 }
 
+static int compare_name(const void *name, const void *tensor)
+{
+    return strcmp(name, ((const assay_tensor *)tensor)->name);
+}
+
 const assay_tensor *assay_safetensors_find(const assay_safetensors *tensors, const char *name)
 {
-    for (size_t t = 0; t < tensors->n; t++)
-        if (strcmp(tensors->tensors[t].name, name) == 0) return &tensors->tensors[t];
-    return NULL;
+    if (tensors->n == 0) return NULL;
+    return bsearch(name, tensors->tensors, tensors->n, sizeof *tensors->tensors, compare_name);
 }

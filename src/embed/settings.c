@@ -25,6 +25,7 @@ typedef struct reading {
 
 static assay_status read_file(reading *r);
 static assay_status read_document(reading *r);
+static assay_status fail_document(const reading *r);
 static assay_status read_objects(reading *r);
 static assay_status read_object(reading *r);
 static assay_status read_value(reading *r, const assay_setting *setting);
@@ -79,9 +80,20 @@ static assay_status read_document(reading *r)
     assay_status status = next(r);
 
     if (status != ASSAY_OK) return status;
-    if (r->take && r->event == ASSAY_JSON_ARRAY) return read_objects(r);
-    if (!r->take && r->event == ASSAY_JSON_OBJECT) return read_object(r);
-    return assay_fail_at(ASSAY_E_FORMAT, r->path, assay_json_line(r->json), "expected a JSON %s",
+    if (r->take && r->event == ASSAY_JSON_ARRAY)
+        status = read_objects(r);
+    else if (!r->take && r->event == ASSAY_JSON_OBJECT)
+        status = read_object(r);
+    else
+        return fail_document(r);
+    if (status == ASSAY_OK) status = next(r);
+    return status == ASSAY_OK && r->event != ASSAY_JSON_END ? fail_document(r) : status;
+}
+
+static assay_status fail_document(const reading *r)
+{
+    return assay_fail_at(ASSAY_E_FORMAT, r->path, assay_json_line(r->json),
+                         "expected one JSON %s and nothing else",
                          r->take ? "array of objects" : "object");
 }
 
