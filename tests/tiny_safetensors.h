@@ -75,10 +75,10 @@ static inline void tiny_add(tiny_tensors *file, const char *name, const char *ty
         snprintf(shape, sizeof shape, "[%zu,%zu]", rows, columns);
     else
         snprintf(shape, sizeof shape, "[%zu]", rows);
-    file->n_header += (size_t)snprintf(
-        file->header + file->n_header, sizeof file->header - file->n_header,
-        "%c\"%s\":{\"dtype\":\"%s\",\"shape\":%s,\"data_offsets\":[%zu,%zu]}",
-        file->n_header ? ',' : '{', name, type, shape, begin, file->n_data);
+    file->n_header +=
+        (size_t)snprintf(file->header + file->n_header, sizeof file->header - file->n_header,
+                         "%c\"%s\":{\"dtype\":\"%s\",\"shape\":%s,\"data_offsets\":[%zu,%zu]}",
+                         file->n_header ? ',' : '{', name, type, shape, begin, file->n_data);
     assert_true(file->n_header + 16 < sizeof file->header);
 }
 
