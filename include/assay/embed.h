@@ -54,9 +54,11 @@ typedef struct assay_encoder assay_encoder;
  *
  * BERT models (config.json with model_type "bert" and absolute positions: MiniLM, BGE, E5, GTE) need
  * model.safetensors and tokenizer.json or vocab.txt; modules.json, pooling, maximum length and
- * normalising are taken from where sentence-transformers keeps them (without them: mean pooling,
- * normalised, all positions). Static models (model2vec) need model.safetensors with a table of
- * tokens and tokenizer.json. Weights are mapped, not copied, where they are 32-bit numbers.
+ * normalising are taken from where sentence-transformers keeps them (without them: the mean of all
+ * tokens, not normalised, of as many as there are positions). Static models need model.safetensors
+ * with a table of tokens, and tokenizer.json; those of model2vec are read as it reads them (unknown
+ * tokens say nothing), others as sentence-transformers does. Weights are mapped, not copied, where
+ * they are 32-bit numbers.
  *
  * @param folder  borrowed for the call.
  * @param out     the encoder, owned by the caller; NULL on any failure.
@@ -67,8 +69,8 @@ typedef struct assay_encoder assay_encoder;
 ASSAY_API assay_status assay_encoder_open(const char *folder, assay_encoder **out);
 ASSAY_API void assay_encoder_free(assay_encoder *encoder); /* NULL is fine */
 
-/* "bert" or "model2vec"; numbers a vector; tokens of the longest text, [CLS] and [SEP] included;
-   the SHA-256 of everything that decides a vector, in hexadecimal. Owned by the encoder. */
+/* "bert", "model2vec" or "static" (sentence-transformers' own); numbers a vector; tokens of the longest
+   text, [CLS] and [SEP] included, 0 where there is no limit; the SHA-256 of everything that decides a vector, in hexadecimal. Owned by the encoder. */
 ASSAY_API const char *assay_encoder_kind(const assay_encoder *encoder);
 ASSAY_API size_t assay_encoder_dimensions(const assay_encoder *encoder);
 ASSAY_API size_t assay_encoder_max_tokens(const assay_encoder *encoder);
