@@ -5,8 +5,6 @@
 
 #include "assay/vectors.h"
 
-#include <stdio.h>
-
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -20,7 +18,7 @@ ASSAY_API void assay_embedding_free(assay_embedding *embedding); /* NULL is fine
 ASSAY_API size_t assay_embedding_n(const assay_embedding *embedding);
 ASSAY_API size_t assay_embedding_dimensions(const assay_embedding *embedding);
 
-/* n x d, row-major, in the order of the texts; owned by the embedding. */
+/* n x d, row-major, in the order of the texts; owned by the embedding. assay_write_npy() writes them. */
 ASSAY_API const float *assay_embedding_rows(const assay_embedding *embedding);
 
 /* Texts that are longer than the model takes, and whether text i is one; for a server, which does not
@@ -38,10 +36,6 @@ ASSAY_API size_t assay_embedding_n_stored(const assay_embedding *embedding);
    ASSAY_E_VALUE for a number that is not finite; ASSAY_E_NOMEM. O(n d). */
 ASSAY_API assay_status assay_vectors_from_embedding(const assay_embedding *embedding,
                                                     assay_vectors **out);
-
-/* Write the rows as a NumPy array of single precision (.npy, '<f4', n x d). to stays the caller's;
-   failed writes are seen by ferror(to). assay_vectors_read() reads the same numbers back. */
-ASSAY_API void assay_embedding_write_npy(const assay_embedding *embedding, FILE *to);
 
 /* ---- an encoder that runs here ---- */
 
