@@ -127,10 +127,12 @@ static assay_status check(struct score_request *request)
 {
     int64_t threads = request->analysis.threads;
     assay_score_options options;
-    assay_status status = assay_prior_parse(request->prior, &request->parsed_prior);
+    assay_status status;
 
     request->embed_by_default = !request->embed;
     if (!request->embed) request->embed = score_embed_default();
+    status = assay_prior_parse(request->prior, &request->parsed_prior);
+
     if (status == ASSAY_OK) status = score_embed_check(request->embed);
     if (status == ASSAY_OK && request->average) status = score_average_check(request->average);
     if (status != ASSAY_OK) return status;
