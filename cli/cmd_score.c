@@ -58,8 +58,8 @@ static int parse(int argc, char **argv, struct score_request *request, int *firs
     struct cli_option reading[CLI_N_READING];
     const struct cli_option own[] = {
         { "prompts", 'p', CLI_TEXT, &request->prompts, "FILE", "the prompts: id, prompt, cluster" },
-        { "embed", 0, CLI_TEXT, &request->embed, "tfidf|VECTORS",
-          "how prompts are compared; VECTORS is .npy, .npz, CSV or JSON lines" },
+        { "embed", 0, CLI_TEXT, &request->embed, "minilm|tfidf|VECTORS|MODEL|URL#MODEL",
+          "how prompts are compared [minilm if it is at hand, else tfidf]" },
         { "turns", 0, CLI_CHOICE, &request->turns, "concat|mean|weighted|last|max",
           "how a prompt of several turns is compared" },
         { "linkage", 0, CLI_CHOICE, &request->linkage, "average|complete|single",
@@ -103,7 +103,7 @@ static int parse(int argc, char **argv, struct score_request *request, int *firs
         { NULL, NULL, 0 },
     };
 
-    *request = (struct score_request){ .embed = "tfidf", .prior = "paper", .tie_orders = -1 };
+    *request = (struct score_request){ .prior = "paper", .tie_orders = -1 };
     cli_common_options(&request->common, common);
     cli_analysis_options(&request->analysis, analysis);
     cli_reading_options(&request->reading, reading);
@@ -127,7 +127,11 @@ static assay_status check(struct score_request *request)
 {
     int64_t threads = request->analysis.threads;
     assay_score_options options;
-    assay_status status = assay_prior_parse(request->prior, &request->parsed_prior);
+    assay_status status;
+
+    request->embed_by_default = !request->embed;
+    if (!request->embed) request->embed = score_embed_default();
+    status = assay_prior_parse(request->prior, &request->parsed_prior);
 
     if (status == ASSAY_OK) status = score_embed_check(request->embed);
     if (status == ASSAY_OK && request->average) status = score_average_check(request->average);

@@ -384,15 +384,12 @@ static void json_ties(assay_json *json, const struct score_answer *answer)
 
 static void json_prompts(assay_json *json, const struct score_answer *answer)
 {
-    int is_tfidf = score_is_tfidf(answer->request->embed);
-
     open_object(json, "prompts");
     count(json, "n", assay_prompts_n(answer->prompts));
     count(json, "distinct_text", assay_prompts_n_distinct(answer->prompts));
     count(json, "distinct_vectors", assay_vectors_n_distinct(answer->vectors));
     count(json, "zero_vectors", assay_vectors_n_zero(answer->vectors));
-    cli_json_estimate(json, "truncated", is_tfidf ? 0.0 : NAN,
-                      "the vectors were made elsewhere, perhaps of truncated texts");
+    print_score_truncated_json(json, answer);
     print_score_turns_json(json, answer);
     count(json, "unscored", assay_trials_n_unscored_prompts(answer->trials));
     count(json, "unknown_items", assay_trials_n_unknown_items(answer->trials));
@@ -414,7 +411,7 @@ assay_status print_score_json(FILE *to, const void *data)
     json_ties(&json, answer);
     text(&json, "prior", answer->request->prior);
     text(&json, "linkage", score_linkage_name(answer->request->linkage));
-    text(&json, "embedding", answer->request->embed);
+    print_score_embedding_json(&json, answer);
     json_prompts(&json, answer);
     assay_json_end_object(&json);
     putc('\n', to);

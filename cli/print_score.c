@@ -105,6 +105,7 @@ static void print_prompts(FILE *to, const struct score_answer *answer)
     fprintf(to, "%zu prompt%s: %zu distinct text%s, %zu distinct vector%s (%s)\n", n,
             n == 1 ? "" : "s", texts, texts == 1 ? "" : "s", vectors, vectors == 1 ? "" : "s",
             assay_printable(safe, sizeof safe, embed, strlen(embed)));
+    print_score_embedding(to, answer);
     print_score_turns(to, answer);
     fprintf(to, "independent topics: %.1f (95 %% set %.0f to %.0f)",
             joint(answer, ASSAY_SCORE_JOINT_TOPICS), joint(answer, ASSAY_SCORE_JOINT_TOPICS_LOW),

@@ -36,6 +36,12 @@ void print_score_choices(FILE *to, const struct score_answer *answer);
 void print_score_validation(FILE *to, const struct score_answer *answer);
 void print_score_hopkins(FILE *to, const struct score_answer *answer);
 
+/* What is said of the vectors that prompts are compared by: lines where there is anything to know; keys of
+   the JSON, and "truncated" of its prompts. */
+void print_score_embedding(FILE *to, const struct score_answer *answer);
+void print_score_embedding_json(assay_json *json, const struct score_answer *answer);
+void print_score_truncated_json(assay_json *json, const struct score_answer *answer);
+
 /* What is said of prompts of several turns: a line where there are any; "turns" of the JSON. */
 void print_score_turns(FILE *to, const struct score_answer *answer);
 void print_score_turns_json(assay_json *json, const struct score_answer *answer);

@@ -4,6 +4,7 @@
 #define ASSAY_CLI_SCORE_ANSWER_H
 
 #include "options.h"
+#include "score_embed.h"
 
 #include <assay/dendrogram.h>
 #include <assay/hopkins.h>
@@ -24,7 +25,9 @@ struct score_request {
     struct cli_common common;
     struct cli_analysis analysis;
     struct cli_reading reading;
-    const char *prompts, *embed, *prior, *folds, *topics, *per_prompt, *plot, *average;
+    const char *embed; /* as given, or the default */
+    int embed_by_default;
+    const char *prompts, *prior, *folds, *topics, *per_prompt, *plot, *average;
     int linkage; /* in the order of assay_linkage */
     int turns;   /* in the order of assay_turns */
     int hyper;   /* one of SCORE_HYPER_AUTO, ... */
@@ -68,6 +71,7 @@ struct score_answer {
     assay_prompts *prompts;
     assay_trials *trials;
     assay_vectors *vectors;
+    struct score_embedded embedded; /* what made them */
     assay_dendrogram *tree;
     assay_dendrogram **orders; /* random orders inside ties */
     size_t n_orders;
@@ -97,13 +101,8 @@ const double *score_runs(const struct score_answer *answer, size_t k);
 /* The tree's options, but for its linkage and the order of its ties. */
 assay_dendrogram_options score_tree_options(const struct score_request *request);
 
-/* Whether vectors are made here, of the texts; ASSAY_OK or ASSAY_E_VALUE for what --embed says; and the
-   vectors, owned by the caller. */
-int score_is_tfidf(const char *embed);
-assay_status score_embed_check(const char *embed);
 assay_status score_average_check(const char *embeddings);
-assay_status score_embed(const char *embed, const assay_prompts *prompts, int turns,
-                         assay_vectors **out);
+struct score_embedding score_how_to_embed(const struct score_request *request);
 
 /* Turns' vectors, which are taken over also on failure, as one a prompt; how many turns there are. */
 assay_status score_join_turns(assay_vectors *turns, const assay_prompts *prompts, int how,

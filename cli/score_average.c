@@ -32,22 +32,23 @@ assay_status score_average_check(const char *others)
         others += length + (others[length] == ',');
     }
     if (status != ASSAY_OK || n_names > 0) return status;
-    return cli_fail(ASSAY_E_VALUE, "score: average names nothing, expected tfidf or files of "
-                                   "vectors, joined by commas");
+    return cli_fail(ASSAY_E_VALUE,
+                    "score: average names nothing, expected embeddings as of --embed, "
+                    "joined by commas");
 }
 
 assay_status score_try_average(struct score_answer *answer)
 {
+    const struct score_embedding how = score_how_to_embed(answer->request);
     struct score_average *average = &answer->average;
     assay_status status =
         list_embeddings(average, answer->request->embed, answer->request->average);
 
     for (size_t e = 0; e < average->n_embeddings && status == ASSAY_OK; e++) {
         assay_vectors *made = NULL;
+        struct score_embedded by;
 
-        if (e > 0)
-            status =
-                score_embed(average->embedding[e], answer->prompts, answer->request->turns, &made);
+        if (e > 0) status = score_embed(average->embedding[e], answer->prompts, &how, &made, &by);
         if (status == ASSAY_OK) status = fit_trees(answer, made ? made : answer->vectors, e);
         assay_vectors_free(made);
     }

@@ -1,79 +1,144 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `--embed` names: TF-IDF and its options, or a file of vectors. */
+#include "score_embed.h"
+
+#include "embedder.h"
 #include "score_answer.h"
 #include "session.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-static const char prefix[] = "tfidf";
+static assay_status by_tfidf(const char *embed, const assay_prompts *prompts, assay_vectors **out);
+static assay_status by_embedder(const char *embed, const assay_prompts *prompts,
+                                const struct score_embedding *how, assay_vectors **out,
+                                struct score_embedded *embedded);
+static void split(char *embed, struct cli_embedder *embedder);
 
-static const struct {
-    const char *name;
-    assay_tfidf_options set; /* what it sets, 0 elsewhere */
-} choices[] = {
-    { "char", { .analyser = ASSAY_ANALYSER_CHAR_WB } },
-    { "stop", { .stop_words = ASSAY_STOP_WORDS_ENGLISH } },
-    { "sublinear", { .sublinear = 1 } },
-};
-
-int score_is_tfidf(const char *embed)
+const char *score_embed_default(void)
 {
-    size_t n = sizeof prefix - 1;
-
-    return strncmp(embed, prefix, n) == 0 && (embed[n] == '\0' || embed[n] == ':');
+    return cli_has_model(CLI_DEFAULT_MODEL, NULL) ? "minilm" : "tfidf";
 }
 
-static int add(const char *name, size_t length, assay_tfidf_options *options)
+static int begins(const char *text, const char *with)
 {
-    for (size_t c = 0; c < sizeof choices / sizeof *choices; c++) {
-        if (strlen(choices[c].name) != length || memcmp(choices[c].name, name, length) != 0)
-            continue;
-        if (choices[c].set.analyser) options->analyser = choices[c].set.analyser;
-        if (choices[c].set.stop_words) options->stop_words = choices[c].set.stop_words;
-        if (choices[c].set.sublinear) options->sublinear = 1;
-        return 1;
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* A file that is there, or is not but is called like one. */
+static int is_file(const char *embed)
+{
+    static const char *const endings[] = { ".npy",  ".npz",   ".csv", ".tsv",
+                                           ".json", ".jsonl", ".gz",  ".zst" };
+    size_t length = strlen(embed);
+    struct stat about;
+
+    if (strcmp(embed, "-") == 0) return 1;
+    if (stat(embed, &about) == 0) return !S_ISDIR(about.st_mode);
+    for (size_t k = 0; k < sizeof endings / sizeof *endings; k++) {
+        size_t n = strlen(endings[k]);
+
+        if (length >= n && strcmp(embed + length - n, endings[k]) == 0) return 1;
     }
     return 0;
 }
 
-/* "tfidf", or "tfidf:" and choices joined by "+". */
-static assay_status parse(const char *embed, assay_tfidf_options *options)
+enum score_embed_kind score_embed_kind(const char *embed)
 {
-    const char *rest = embed + sizeof prefix - 1;
-
-    assay_tfidf_options_init(options, sizeof *options);
-    while (*rest) {
-        size_t length = strcspn(++rest, "+");
-
-        if (!add(rest, length, options))
-            return cli_fail(
-                ASSAY_E_VALUE,
-                "score: an embedding is %s, expected tfidf: with char, stop or sublinear, "
-                "joined by +",
-                embed);
-        rest += length;
-    }
-    return assay_tfidf_options_check(options);
+    if (score_is_tfidf(embed)) return SCORE_EMBED_TFIDF;
+    if (begins(embed, "http://") || begins(embed, "https://")) return SCORE_EMBED_SERVER;
+    return is_file(embed) ? SCORE_EMBED_FILE : SCORE_EMBED_ENCODER;
 }
 
 assay_status score_embed_check(const char *embed)
 {
+    enum score_embed_kind kind = score_embed_kind(embed);
+    const char *mark = strchr(embed, '#');
     assay_tfidf_options options;
 
-    return score_is_tfidf(embed) ? parse(embed, &options) : ASSAY_OK;
+    if (kind == SCORE_EMBED_TFIDF) return score_tfidf_options(embed, &options);
+    if (kind == SCORE_EMBED_SERVER && (!mark || !mark[1]))
+        return cli_fail(ASSAY_E_VALUE,
+                        "score: an embedding is %s, expected URL#MODEL, with the server's name of "
+                        "the model",
+                        embed);
+    return ASSAY_OK;
 }
 
-assay_status score_embed(const char *embed, const assay_prompts *prompts, int turns,
-                         assay_vectors **out)
+assay_status score_embed(const char *embed, const assay_prompts *prompts,
+                         const struct score_embedding *how, assay_vectors **out,
+                         struct score_embedded *embedded)
 {
-    assay_vectors *made = NULL;
-    assay_tfidf_options options;
+    assay_vectors *turns = NULL;
+    enum score_embed_kind kind = score_embed_kind(embed);
     assay_status status;
 
-    if (!score_is_tfidf(embed)) return assay_vectors_read(embed, prompts, out);
-    status = parse(embed, &options);
+    *embedded = (struct score_embedded){ .kind = "" };
+    if (kind == SCORE_EMBED_FILE) return assay_vectors_read(embed, prompts, out);
+    if (kind == SCORE_EMBED_TFIDF)
+        status = by_tfidf(embed, prompts, &turns);
+    else
+        status = by_embedder(embed, prompts, how, &turns, embedded);
+    return status == ASSAY_OK ? score_join_turns(turns, prompts, how->turns, out) : status;
+}
+
+static assay_status by_tfidf(const char *embed, const assay_prompts *prompts, assay_vectors **out)
+{
+    assay_tfidf_options options;
+    assay_status status = score_tfidf_options(embed, &options);
+
     if (status != ASSAY_OK) return status;
-    status =
-        assay_vectors_tfidf(assay_prompts_turns(prompts), score_n_turns(prompts), &options, &made);
-    return status == ASSAY_OK ? score_join_turns(made, prompts, turns, out) : status;
+    return assay_vectors_tfidf(assay_prompts_turns(prompts), score_n_turns(prompts), &options, out);
+}
+
+static assay_status by_embedder(const char *embed, const assay_prompts *prompts,
+                                const struct score_embedding *how, assay_vectors **out,
+                                struct score_embedded *embedded)
+{
+    struct cli_embedder embedder = { .threads = how->threads, .quiet = how->quiet };
+    struct cli_embedded made = { .embedding = NULL };
+    char *name = malloc(strlen(embed) + 1);
+    assay_status status;
+
+    if (!name) return cli_no_memory();
+    split(strcpy(name, embed), &embedder);
+    status = cli_embed(&embedder, assay_prompts_turns(prompts), score_n_turns(prompts), &made);
+    if (status == ASSAY_OK) status = assay_vectors_from_embedding(made.embedding, out);
+    if (status == ASSAY_OK) {
+        memcpy(embedded->kind, made.kind, sizeof embedded->kind);
+        memcpy(embedded->sha256, made.sha256, sizeof embedded->sha256);
+        embedded->max_tokens = made.max_tokens;
+        embedded->long_texts = embedder.long_texts;
+        embedded->n_truncated = cli_n_long(made.embedding, assay_prompts_first_turns(prompts),
+                                           assay_prompts_n(prompts));
+    }
+    assay_embedding_free(made.embedding);
+    free(name);
+    return status;
+}
+
+/* URL#MODEL; or NAME, NAME:windows, NAME:head-tail. */
+static void split(char *embed, struct cli_embedder *embedder)
+{
+    static const struct {
+        const char *name;
+        int long_texts;
+    } ways[] = { { ":cut", ASSAY_LONG_CUT },
+                 { ":windows", ASSAY_LONG_WINDOWS },
+                 { ":head-tail", ASSAY_LONG_HEAD_TAIL } };
+    char *mark = strchr(embed, '#'), *colon = strrchr(embed, ':');
+
+    embedder->model = embed;
+    if (score_embed_kind(embed) == SCORE_EMBED_SERVER && mark) {
+        *mark = '\0';
+        embedder->server = embed;
+        embedder->model = mark + 1;
+        return;
+    }
+    for (size_t k = 0; colon && k < sizeof ways / sizeof *ways; k++) {
+        if (strcmp(colon, ways[k].name) != 0) continue;
+        *colon = '\0';
+        embedder->long_texts = ways[k].long_texts;
+        return;
+    }
 }

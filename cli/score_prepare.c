@@ -71,10 +71,19 @@ static assay_status number_labels(struct score_answer *answer)
     return status;
 }
 
+struct score_embedding score_how_to_embed(const struct score_request *request)
+{
+    return (struct score_embedding){ .turns = request->turns,
+                                     .threads = request->threads,
+                                     .quiet = request->common.quiet };
+}
+
 static assay_status make_vectors(struct score_answer *answer)
 {
-    return score_embed(answer->request->embed, answer->prompts, answer->request->turns,
-                       &answer->vectors);
+    const struct score_embedding how = score_how_to_embed(answer->request);
+
+    return score_embed(answer->request->embed, answer->prompts, &how, &answer->vectors,
+                       &answer->embedded);
 }
 
 assay_dendrogram_options score_tree_options(const struct score_request *request)

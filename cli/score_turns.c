@@ -29,7 +29,8 @@ size_t score_n_turns(const assay_prompts *prompts)
 const char *score_turns_joined(const struct score_answer *answer)
 {
     if (assay_prompts_most_turns(answer->prompts) == 1) return NULL;
-    return score_is_tfidf(answer->request->embed) ? ways[answer->request->turns] : NULL;
+    if (score_embed_kind(answer->request->embed) == SCORE_EMBED_FILE) return NULL;
+    return ways[answer->request->turns];
 }
 
 int score_is_by_turn(const struct score_answer *answer)

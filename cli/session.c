@@ -48,6 +48,8 @@ static volatile sig_atomic_t interrupted;
 static struct timespec bar_began, bar_drawn;
 static const char *bar_stage;
 static int bar_shown;
+static size_t bar_n;           /* of things that are done, or 0 */
+static const char *bar_things; /* what they are */
 
 int cli_interrupted(void)
 {
@@ -75,8 +77,9 @@ static void draw_bar(const char *stage, double fraction)
     double spent = seconds_since(bar_began), left = fraction > 0 ? spent / fraction - spent : 0.0;
     int n = (int)(fraction * WIDTH);
 
-    fprintf(stderr, "\r%-14s [%-*.*s] %3.0f %%  %.0f s left \033[K", stage, WIDTH, n, full,
-            100.0 * fraction, left);
+    fprintf(stderr, "\r%-14s [%-*.*s] %3.0f %%  ", stage, WIDTH, n, full, 100.0 * fraction);
+    if (bar_n) fprintf(stderr, "%.0f %s/s  ", fraction * (double)bar_n / spent, bar_things);
+    fprintf(stderr, "%.0f s left \033[K", left);
     fflush(stderr);
     bar_shown = 1;
 }
@@ -113,10 +116,18 @@ assay_progress cli_progress(int quiet)
     return (assay_progress){ step, &visible };
 }
 
+assay_progress cli_progress_of(int quiet, size_t n, const char *things)
+{
+    bar_n = n;
+    bar_things = things;
+    return cli_progress(quiet);
+}
+
 void cli_progress_done(void)
 {
     if (bar_shown) fputs("\r\033[K", stderr);
     bar_shown = 0;
+    bar_n = 0;
     bar_stage = NULL;
 }
 

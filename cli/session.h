@@ -30,6 +30,9 @@ int cli_interrupted(void);
    half-written; a second one kills. */
 assay_progress cli_progress(int quiet);
 
+/* The same, also telling how many of n things, such as "texts", are done a second. */
+assay_progress cli_progress_of(int quiet, size_t n, const char *things);
+
 /* Remove the bar, before anything else is printed. */
 void cli_progress_done(void);
 

@@ -220,6 +220,51 @@ static void test_tokens_of_a_megabyte_are_refused(void **state)
     free(text);
 }
 
+/* Hands out a beginning, and then numbered lines for ever. */
+typedef struct endless {
+    const char *first, *format;
+    unsigned line;
+} endless;
+
+static assay_status give_line(void *user, char *buffer, size_t size, size_t *got)
+{
+    endless *from = user;
+
+    assert_true(size >= 2048);
+    if (from->line == 0)
+        *got = (size_t)snprintf(buffer, size, "%s", from->first);
+    else
+        *got = (size_t)snprintf(buffer, size, from->format, from->line);
+    from->line++;
+    return ASSAY_OK;
+}
+
+/* As from a few kilobytes of gzip. */
+static void test_files_without_end_are_refused(void **state)
+{
+    endless lines = { "[UNK]\n", "%01024u\n", 0 };
+    endless tokens = { "{\"added_tokens\":[{}\n", ",{\"content\":\"%u\"}\n", 0 };
+    assay_tokenizer_parts parts;
+
+    (void)state;
+    assay_tokenizer_start(&parts, "vocab.txt");
+    assert_int_equal(assay_tokenizer_read_vocabulary(&parts, give_line, &lines), ASSAY_E_FORMAT);
+    assert_string_equal(assay_last_error(),
+                        "vocab.txt:65537: more than 67108864 bytes of pieces, expected fewer");
+    assay_tokenizer_free(&parts);
+    lines = (endless){ "\n", "\n", 0 };
+    assay_tokenizer_start(&parts, "vocab.txt");
+    assert_int_equal(assay_tokenizer_read_vocabulary(&parts, give_line, &lines), ASSAY_E_FORMAT);
+    assert_string_equal(assay_last_error(),
+                        "vocab.txt:16777217: more than 16777216 lines, expected fewer");
+    assay_tokenizer_free(&parts);
+    assay_tokenizer_start(&parts, "t.json");
+    assert_int_equal(assay_tokenizer_read_json(&parts, give_line, &tokens), ASSAY_E_FORMAT);
+    assert_string_equal(assay_last_error(),
+                        "t.json:262146: more than 262144 added tokens, expected fewer");
+    assay_tokenizer_free(&parts);
+}
+
 static void test_deep_nesting_is_refused(void **state)
 {
     char text[2048] = "{\"model\":{\"type\":\"WordPiece\",\"vocab\":{\"a\":";
@@ -257,6 +302,7 @@ int main(void)
         cmocka_unit_test(test_added_tokens_that_are_malformed),
         cmocka_unit_test(test_vocabularies_of_lines_that_are_malformed),
         cmocka_unit_test(test_tokens_of_a_megabyte_are_refused),
+        cmocka_unit_test(test_files_without_end_are_refused),
         cmocka_unit_test(test_deep_nesting_is_refused),
         cmocka_unit_test(test_the_largest_pieces_are_taken),
     };

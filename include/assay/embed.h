@@ -5,8 +5,6 @@
 
 #include "assay/vectors.h"
 
-#include <stdio.h>
-
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -20,7 +18,7 @@ ASSAY_API void assay_embedding_free(assay_embedding *embedding); /* NULL is fine
 ASSAY_API size_t assay_embedding_n(const assay_embedding *embedding);
 ASSAY_API size_t assay_embedding_dimensions(const assay_embedding *embedding);
 
-/* n x d, row-major, in the order of the texts; owned by the embedding. */
+/* n x d, row-major, in the order of the texts; owned by the embedding. assay_write_npy() writes them. */
 ASSAY_API const float *assay_embedding_rows(const assay_embedding *embedding);
 
 /* Texts that are longer than the model takes, and whether text i is one; for a server, which does not
@@ -39,10 +37,6 @@ ASSAY_API size_t assay_embedding_n_stored(const assay_embedding *embedding);
 ASSAY_API assay_status assay_vectors_from_embedding(const assay_embedding *embedding,
                                                     assay_vectors **out);
 
-/* Write the rows as a NumPy array of single precision (.npy, '<f4', n x d). to stays the caller's;
-   failed writes are seen by ferror(to). assay_vectors_read() reads the same numbers back. */
-ASSAY_API void assay_embedding_write_npy(const assay_embedding *embedding, FILE *to);
-
 /* ---- an encoder that runs here ---- */
 
 /* A model and its tokenizer. Opaque and unchanging, so that threads may share it; free with
@@ -54,9 +48,11 @@ typedef struct assay_encoder assay_encoder;
  *
  * BERT models (config.json with model_type "bert" and absolute positions: MiniLM, BGE, E5, GTE) need
  * model.safetensors and tokenizer.json or vocab.txt; modules.json, pooling, maximum length and
- * normalising are taken from where sentence-transformers keeps them (without them: mean pooling,
- * normalised, all positions). Static models (model2vec) need model.safetensors with a table of
- * tokens and tokenizer.json. Weights are mapped, not copied, where they are 32-bit numbers.
+ * normalising are taken from where sentence-transformers keeps them (without them: the mean of all
+ * tokens, not normalised, of as many as there are positions). Static models need model.safetensors
+ * with a table of tokens, and tokenizer.json; those of model2vec are read as it reads them (unknown
+ * tokens say nothing), others as sentence-transformers does. Weights are mapped, not copied, where
+ * they are 32-bit numbers.
  *
  * @param folder  borrowed for the call.
  * @param out     the encoder, owned by the caller; NULL on any failure.
@@ -67,8 +63,8 @@ typedef struct assay_encoder assay_encoder;
 ASSAY_API assay_status assay_encoder_open(const char *folder, assay_encoder **out);
 ASSAY_API void assay_encoder_free(assay_encoder *encoder); /* NULL is fine */
 
-/* "bert" or "model2vec"; numbers a vector; tokens of the longest text, [CLS] and [SEP] included;
-   the SHA-256 of everything that decides a vector, in hexadecimal. Owned by the encoder. */
+/* "bert", "model2vec" or "static" (sentence-transformers' own); numbers a vector; tokens of the longest
+   text, [CLS] and [SEP] included, 0 where there is no limit; the SHA-256 of everything that decides a vector, in hexadecimal. Owned by the encoder. */
 ASSAY_API const char *assay_encoder_kind(const assay_encoder *encoder);
 ASSAY_API size_t assay_encoder_dimensions(const assay_encoder *encoder);
 ASSAY_API size_t assay_encoder_max_tokens(const assay_encoder *encoder);

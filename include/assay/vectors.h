@@ -22,6 +22,9 @@ ASSAY_API size_t assay_vectors_dimensions(const assay_vectors *vectors);
 ASSAY_API size_t assay_vectors_n_zero(const assay_vectors *vectors);
 ASSAY_API size_t assay_vectors_n_distinct(const assay_vectors *vectors);
 
+/* Copy row i to out, assay_vectors_dimensions() numbers. */
+ASSAY_API void assay_vectors_row(const assay_vectors *vectors, size_t i, double *out);
+
 /* What the terms of a text are. Part of the ABI: never renumber. */
 typedef enum assay_analyser {
     ASSAY_ANALYSER_WORD = 0,   /* words of two characters or more, and runs of such words */

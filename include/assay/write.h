@@ -40,6 +40,10 @@ typedef enum assay_layout {
 ASSAY_API assay_status assay_write(const assay_results *results, assay_layout layout,
                                    char delimiter, assay_progress progress, FILE *to);
 
+/* Write n x d numbers, row-major, as a NumPy array of single precision (.npy, '<f4'). to stays the
+   caller's; failed writes are seen by ferror(to). assay_vectors_read() reads the same numbers back. */
+ASSAY_API void assay_write_npy(const float *rows, size_t n, size_t d, FILE *to);
+
 #ifdef __cplusplus
 }
 #endif

@@ -39,7 +39,7 @@ assay_status assay_run_sequences(const assay_encoder *encoder,
     assay_status status;
 
     if (n == 0) return ASSAY_OK;
-    if (encoder->config.is_static)
+    if (assay_encoder_is_static(encoder))
         return assay_do_pieces((n + STATIC_PIECE - 1) / STATIC_PIECE, threads, "vectors", progress,
                                run_static, &b);
     status = pack(&b);

@@ -8,8 +8,8 @@
 
 /* No BERT is larger; what is asked for by hostile files stays within memory. */
 enum { MOST_SIZE = 1 << 20, MOST_LAYERS = 200, MOST_TOKENS = 1 << 20 };
-/* What model2vec and sentence-transformers take of a text for a static model. */
-enum { STATIC_TOKENS = 512 };
+/* What model2vec takes of a text unless told otherwise. */
+static const double static_tokens = 512;
 
 /* A folder of a model while it is understood. */
 typedef struct folder {
@@ -18,7 +18,8 @@ typedef struct folder {
     char modules_path[ASSAY_MODEL_PATH];
     char type[ASSAY_SETTING_TEXT], module[ASSAY_SETTING_TEXT]; /* of the module at hand */
     char pooling[ASSAY_SETTING_TEXT];                          /* the folder of its settings */
-    int has_modules, has_pooling;
+    int has_pooling;
+    double static_length; /* max_length of a model2vec; NaN for none */
 } folder;
 
 static assay_status read_modules(folder *f);
@@ -27,10 +28,11 @@ static assay_status read_kind(folder *f);
 static assay_status read_bert(const char *path, assay_bert_shape *bert);
 static assay_status read_pooling(const folder *f);
 static assay_status read_length(const folder *f);
+static assay_status read_bert_length(const folder *f);
 
 assay_status assay_model_config_read(const char *path, assay_model_config *config)
 {
-    folder f = { .path = path, .config = config };
+    folder f = { .path = path, .config = config, .static_length = static_tokens };
     assay_status status;
 
     *config = (assay_model_config){ .pooling = ASSAY_POOLING_MEAN };
@@ -52,7 +54,6 @@ static assay_status read_modules(folder *f)
     assay_status status = assay_model_file(f->path, "", "modules.json", f->modules_path);
 
     if (status != ASSAY_OK || !assay_model_has_file(f->modules_path)) return status;
-    f->has_modules = 1;
     return assay_settings_read_each(f->modules_path, settings, 2, take_module, f);
 }
 
@@ -75,7 +76,7 @@ static assay_status take_module(void *user)
                              f->module);
     if (strcmp(name, "Transformer") == 0 || strcmp(name, "StaticEmbedding") == 0) {
         memcpy(config->weights, f->module, sizeof config->weights);
-        config->is_static = name[0] == 'S';
+        config->kind = name[0] == 'S' ? ASSAY_MODEL_STATIC : ASSAY_MODEL_BERT;
     } else if (strcmp(name, "Pooling") == 0) {
         memcpy(f->pooling, f->module, sizeof f->pooling);
         f->has_pooling = 1;
@@ -95,27 +96,32 @@ static assay_status take_module(void *user)
 
 /* ---- config.json ---- */
 
+/* A static model has it from model2vec alone; newer ones do not say their type. */
 static assay_status read_kind(folder *f)
 {
-    char path[ASSAY_MODEL_PATH], kind[ASSAY_SETTING_TEXT] = "";
+    assay_model_config *config = f->config;
+    char path[ASSAY_MODEL_PATH], kind[ASSAY_SETTING_TEXT] = "", number[ASSAY_SETTING_TEXT] = "";
     int normalise = 0;
     const assay_setting settings[] = {
         { "model_type", ASSAY_SETTING_IS_TEXT, kind },
+        { "embedding_dtype", ASSAY_SETTING_IS_TEXT, number },
         { "normalize", ASSAY_SETTING_IS_FLAG, &normalise },
+        { "max_length", ASSAY_SETTING_IS_NUMBER, &f->static_length },
     };
-    assay_status status = assay_model_file(f->path, f->config->weights, "config.json", path);
+    assay_status status = assay_model_file(f->path, config->weights, "config.json", path);
 
     if (status != ASSAY_OK) return status;
-    if (f->config->is_static && !assay_model_has_file(path)) return ASSAY_OK;
-    status = assay_settings_read(path, settings, 2);
+    if (config->kind == ASSAY_MODEL_STATIC && !assay_model_has_file(path)) return ASSAY_OK;
+    status = assay_settings_read(path, settings, sizeof settings / sizeof *settings);
     if (status != ASSAY_OK) return status;
-    if (strcmp(kind, "model2vec") == 0) f->config->is_static = 1;
-    if (normalise) f->config->normalise = 1;
-    if (f->config->is_static) return ASSAY_OK;
-    if (strcmp(kind, "bert") != 0)
+    if (strcmp(kind, "bert") == 0 && config->kind == ASSAY_MODEL_BERT)
+        return read_bert(path, &config->bert);
+    if (config->kind == ASSAY_MODEL_BERT && strcmp(kind, "model2vec") != 0 && (*kind || !*number))
         return assay_fail_at(ASSAY_E_FORMAT, path, 0,
                              "a model of type \"%s\", expected bert or model2vec", kind);
-    return read_bert(path, &f->config->bert);
+    config->kind = ASSAY_MODEL_2VEC;
+    config->normalise = normalise;
+    return ASSAY_OK;
 }
 
 static int size_of(double value, double most, size_t *size)
@@ -210,14 +216,23 @@ static assay_status read_pooling(const folder *f)
 
 /* ---- how long a text may be ---- */
 
-/* sentence-transformers takes its own setting, else the tokenizer's or the positions there are,
-   whichever is fewer. */
 static assay_status read_length(const folder *f)
 {
     assay_model_config *config = f->config;
+
+    if (config->kind == ASSAY_MODEL_BERT) return read_bert_length(f);
+    if (config->kind == ASSAY_MODEL_2VEC && f->static_length >= 1)
+        config->max_tokens = (size_t)fmin(f->static_length, MOST_TOKENS);
+    return ASSAY_OK;
+}
+
+/* sentence-transformers takes its own setting, else the tokenizer's or the positions there are,
+   whichever is fewer. */
+static assay_status read_bert_length(const folder *f)
+{
+    assay_model_config *config = f->config;
     char own[ASSAY_MODEL_PATH], tokenizer[ASSAY_MODEL_PATH];
-    double most = config->is_static ? STATIC_TOKENS : (double)config->bert.n_positions;
-    double from_own = 0, from_tokenizer = 0;
+    double most = (double)config->bert.n_positions, from_own = 0, from_tokenizer = 0;
     const assay_setting settings[] = {
         { "max_seq_length", ASSAY_SETTING_IS_NUMBER, &from_own },
         { "model_max_length", ASSAY_SETTING_IS_NUMBER, &from_tokenizer },
@@ -229,14 +244,14 @@ static assay_status read_length(const folder *f)
         status = assay_model_file(f->path, config->weights, "tokenizer_config.json", tokenizer);
     if (status == ASSAY_OK && assay_model_has_file(own))
         status = assay_settings_read(own, &settings[0], 1);
-    if (status == ASSAY_OK && !config->is_static && assay_model_has_file(tokenizer))
+    if (status == ASSAY_OK && assay_model_has_file(tokenizer))
         status = assay_settings_read(tokenizer, &settings[1], 1);
     if (status != ASSAY_OK) return status;
     if (from_own >= 1)
         most = fmin(most, from_own);
     else if (from_tokenizer >= 1)
         most = fmin(most, from_tokenizer);
-    if (!config->is_static && most < 3)
+    if (most < 3)
         return assay_fail_at(ASSAY_E_FORMAT, own, 0,
                              "max_seq_length leaves no room for a token beside [CLS] and [SEP]");
     config->max_tokens = (size_t)most;

@@ -14,12 +14,20 @@ typedef struct assay_bert_shape {
     float epsilon; /* of layer normalisation */
 } assay_bert_shape;
 
+/* How a text becomes a vector: a BERT, or the mean over a table of tokens as model2vec takes it (unknown
+   tokens say nothing) or as sentence-transformers does. */
+typedef enum assay_model_kind {
+    ASSAY_MODEL_BERT,
+    ASSAY_MODEL_2VEC,
+    ASSAY_MODEL_STATIC
+} assay_model_kind;
+
 typedef struct assay_model_config {
-    int is_static; /* a table of tokens (model2vec), and not a BERT */
+    assay_model_kind kind;
     assay_bert_shape bert;
     assay_pooling pooling;
     int normalise;
-    size_t max_tokens;                /* of a text, [CLS] and [SEP] included */
+    size_t max_tokens;                /* of a text, [CLS] and [SEP] included; 0: any number */
     char weights[ASSAY_SETTING_TEXT]; /* the folder within, where weights and tokenizer are; "" */
 } assay_model_config;
 

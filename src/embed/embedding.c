@@ -6,7 +6,6 @@
 #include "text/vectors.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 void assay_embedding_free(assay_embedding *embedding)
 {
@@ -65,29 +64,4 @@ assay_status assay_vectors_from_embedding(const assay_embedding *embedding, assa
     if (!dense) return assay_fail(ASSAY_E_NOMEM, "no memory for %zu x %zu vectors", n, d);
     for (size_t k = 0; k < n * d; k++) dense[k] = embedding->rows[k];
     return assay_vectors_from_dense(dense, n, d, out);
-}
-
-/* The header is padded so that the numbers begin at a multiple of 64 bytes. */
-void assay_embedding_write_npy(const assay_embedding *embedding, FILE *to)
-{
-    static const char magic[] = "\x93NUMPY\x01";
-    char header[128];
-    int n = snprintf(header, sizeof header,
-                     "{'descr': '<f4', 'fortran_order': False, 'shape': (%zu, %zu), }",
-                     embedding->n, embedding->d);
-
-    memset(header + n, ' ', sizeof header - (size_t)n);
-    fwrite(magic, 1, sizeof magic, to); /* with version 1.0's last 0 */
-    fputc(sizeof header - 10, to);
-    fputc(0, to);
-    header[sizeof header - 10 - 1] = '\n';
-    fwrite(header, 1, sizeof header - 10, to);
-    for (size_t k = 0; k < embedding->n * embedding->d; k++) {
-        unsigned char bytes[4];
-        uint32_t bits;
-
-        memcpy(&bits, &embedding->rows[k], sizeof bits);
-        for (int b = 0; b < 4; b++) bytes[b] = (unsigned char)(bits >> 8 * b);
-        fwrite(bytes, 1, sizeof bytes, to);
-    }
 }

@@ -55,6 +55,11 @@ static assay_status open_folder(const char *folder, assay_encoder *encoder)
         status = assay_fail_at(ASSAY_E_READ, folder, 0,
                                "has no model.safetensors, expected weights in that format");
     if (status == ASSAY_OK) status = assay_wordpiece_open(folder, &encoder->wordpiece);
+    /* model2vec cuts a text to what that many tokens of the usual length would take, before it looks
+       for tokens. */
+    if (status == ASSAY_OK && encoder->config.kind == ASSAY_MODEL_2VEC)
+        encoder->max_characters =
+            encoder->config.max_tokens * assay_wordpiece_median_length(encoder->wordpiece);
     if (status == ASSAY_OK) status = assay_map(path, &encoder->file);
     if (status == ASSAY_OK) status = load_weights(path, encoder);
     if (status == ASSAY_OK) status = check_tokens(path, encoder);
@@ -69,7 +74,7 @@ static assay_status load_weights(const char *path, assay_encoder *encoder)
         assay_safetensors_parse(path, encoder->file.bytes, encoder->file.size, tensors);
 
     if (status != ASSAY_OK) return status;
-    if (encoder->config.is_static) {
+    if (assay_encoder_is_static(encoder)) {
         status = assay_static_table_load(tensors, &encoder->table);
         encoder->d = encoder->table.d;
     } else {
@@ -84,14 +89,14 @@ static assay_status check_tokens(const char *path, const assay_encoder *encoder)
 {
     const assay_special_tokens special = assay_wordpiece_special(encoder->wordpiece);
     size_t n = assay_wordpiece_n(encoder->wordpiece);
-    size_t n_rows =
-        encoder->config.is_static ? encoder->table.n_tokens : encoder->bert.shape.n_vocabulary;
+    size_t n_rows = assay_encoder_is_static(encoder) ? encoder->table.n_tokens
+                                                     : encoder->bert.shape.n_vocabulary;
 
     if (n > n_rows)
         return assay_fail_at(ASSAY_E_FORMAT, path, 0,
                              "has vectors of %zu tokens, expected %zu as the tokenizer has", n_rows,
                              n);
-    if (!encoder->config.is_static && (special.start < 0 || special.end < 0))
+    if (!assay_encoder_is_static(encoder) && (special.start < 0 || special.end < 0))
         return assay_fail_at(ASSAY_E_FORMAT, path, 0,
                              "the tokenizer has no [CLS] or no [SEP], expected both");
     return ASSAY_OK;
@@ -129,7 +134,7 @@ static int digest_config(EVP_MD_CTX *context, const assay_encoder *encoder)
     const assay_bert_shape *bert = &config->bert;
     char text[300];
     int n = snprintf(text, sizeof text, "assay encoder 1\n%d %d %d %zu\n%zu %zu %zu %zu %zu %.9g\n",
-                     config->is_static, (int)config->pooling, config->normalise, config->max_tokens,
+                     (int)config->kind, (int)config->pooling, config->normalise, config->max_tokens,
                      bert->n_layers, bert->width, bert->n_heads, bert->inner, bert->n_positions,
                      (double)bert->epsilon);
 
@@ -167,7 +172,11 @@ static void write_hex(const unsigned char *bytes, size_t n, char *hex)
 
 const char *assay_encoder_kind(const assay_encoder *encoder)
 {
-    return encoder->config.is_static ? "model2vec" : "bert";
+    static const char *const names[] = { [ASSAY_MODEL_BERT] = "bert",
+                                         [ASSAY_MODEL_2VEC] = "model2vec",
+                                         [ASSAY_MODEL_STATIC] = "static" };
+
+    return names[encoder->config.kind];
 }
 
 size_t assay_encoder_dimensions(const assay_encoder *encoder)

@@ -20,7 +20,12 @@ typedef struct tokenising {
 
 static assay_status tokenise_piece(void *user, size_t piece, int thread);
 static assay_status tokenise(const tokenising *t, size_t text, assay_tokens *tokens);
+static assay_status tokenise_bytes(const tokenising *t, size_t text, const char *bytes, size_t n,
+                                   assay_tokens *tokens);
+static size_t first_characters(const char *text, size_t length, size_t most);
 static void see(const assay_encoder *encoder, assay_long_texts how, assay_inputs *inputs);
+static void shorten(assay_tokens *tokens, size_t most, assay_long_texts how);
+static void drop_unknown(const assay_encoder *encoder, assay_tokens *tokens);
 static assay_status find_distinct(assay_inputs *inputs);
 static assay_status cut_sequences(const assay_encoder *encoder, assay_inputs *inputs);
 
@@ -73,6 +78,7 @@ static assay_status tokenise_piece(void *user, size_t piece, int thread)
     return status;
 }
 
+/* The prefix, then the text; where that is no more than the text, as it stands. */
 static assay_status tokenise(const tokenising *t, size_t text, assay_tokens *tokens)
 {
     const char *prefix = t->options->prefix ? t->options->prefix : "", *body = t->texts[text];
@@ -80,22 +86,80 @@ static assay_status tokenise(const tokenising *t, size_t text, assay_tokens *tok
     char *whole;
     assay_status status;
 
-    if (n_prefix == 0) return assay_wordpiece_encode(t->encoder->wordpiece, body, n_body, tokens);
+    if (n_prefix == 0) return tokenise_bytes(t, text, body, n_body, tokens);
     whole = assay_alloc(n_prefix + n_body + 1, 1);
     if (!whole) return assay_fail(ASSAY_E_NOMEM, "no memory for a text of %zu bytes", n_body);
     memcpy(whole, prefix, n_prefix);
     memcpy(whole + n_prefix, body, n_body + 1);
-    status = assay_wordpiece_encode(t->encoder->wordpiece, whole, n_prefix + n_body, tokens);
+    status = tokenise_bytes(t, text, whole, n_prefix + n_body, tokens);
     free(whole);
     return status;
 }
 
-/* A static model has no [CLS] and no [SEP], and what it does not know says nothing. */
-static size_t n_special(const assay_encoder *encoder)
+static assay_status tokenise_bytes(const tokenising *t, size_t text, const char *bytes, size_t n,
+                                   assay_tokens *tokens)
 {
-    return encoder->config.is_static ? 0 : 2;
+    size_t most = t->encoder->max_characters, kept = n;
+
+    if (most && t->options->long_texts == ASSAY_LONG_CUT) kept = first_characters(bytes, n, most);
+    if (kept < n) t->inputs->is_long[text] = 1;
+    return assay_wordpiece_encode(t->encoder->wordpiece, bytes, kept, tokens);
 }
 
+/* The bytes of the first most characters. */
+static size_t first_characters(const char *text, size_t length, size_t most)
+{
+    size_t k = 0, seen = 0;
+
+    for (; k < length; k++) {
+        seen += ((unsigned char)text[k] & 0xc0) != 0x80;
+        if (seen > most) break;
+    }
+    return k;
+}
+
+/* A static model has no [CLS] and no [SEP]. */
+static size_t n_special(const assay_encoder *encoder)
+{
+    return assay_encoder_is_static(encoder) ? 0 : 2;
+}
+
+/* How many tokens of a text a model takes. */
+static size_t most_tokens(const assay_encoder *encoder)
+{
+    size_t most = encoder->config.max_tokens;
+
+    return most ? most - n_special(encoder) : SIZE_MAX;
+}
+
+/* Cut each text's tokens down to those that are seen. */
+static void see(const assay_encoder *encoder, assay_long_texts how, assay_inputs *inputs)
+{
+    for (size_t i = 0; i < inputs->n_texts; i++) {
+        assay_tokens *tokens = &inputs->tokens[i];
+
+        inputs->n_tokens += tokens->n + n_special(encoder);
+        if (tokens->n > most_tokens(encoder)) {
+            inputs->is_long[i] = 1;
+            shorten(tokens, most_tokens(encoder), how);
+        }
+        inputs->n_long += inputs->is_long[i];
+        if (encoder->config.kind == ASSAY_MODEL_2VEC) drop_unknown(encoder, tokens);
+    }
+}
+
+static void shorten(assay_tokens *tokens, size_t most, assay_long_texts how)
+{
+    size_t tail = most / 2;
+
+    if (how == ASSAY_LONG_WINDOWS) return;
+    if (how == ASSAY_LONG_HEAD_TAIL)
+        memmove(tokens->ids + most - tail, tokens->ids + tokens->n - tail,
+                tail * sizeof *tokens->ids);
+    tokens->n = most;
+}
+
+/* What model2vec does not know says nothing. */
 static void drop_unknown(const assay_encoder *encoder, assay_tokens *tokens)
 {
     int64_t unknown = assay_wordpiece_special(encoder->wordpiece).unknown;
@@ -104,30 +168,6 @@ static void drop_unknown(const assay_encoder *encoder, assay_tokens *tokens)
     for (size_t k = 0; k < tokens->n; k++)
         if (tokens->ids[k] != unknown) tokens->ids[kept++] = tokens->ids[k];
     tokens->n = kept;
-}
-
-/* Cut each text's tokens down to those that are seen. */
-static void see(const assay_encoder *encoder, assay_long_texts how, assay_inputs *inputs)
-{
-    size_t most = encoder->config.max_tokens - n_special(encoder);
-
-    for (size_t i = 0; i < inputs->n_texts; i++) {
-        assay_tokens *tokens = &inputs->tokens[i];
-
-        inputs->n_tokens += tokens->n + n_special(encoder);
-        if (encoder->config.is_static) drop_unknown(encoder, tokens);
-        if (tokens->n <= most) continue;
-        inputs->is_long[i] = 1;
-        inputs->n_long++;
-        if (how == ASSAY_LONG_WINDOWS) continue;
-        if (how == ASSAY_LONG_HEAD_TAIL) {
-            size_t tail = most / 2;
-
-            memmove(tokens->ids + most - tail, tokens->ids + tokens->n - tail,
-                    tail * sizeof *tokens->ids);
-        }
-        tokens->n = most;
-    }
 }
 
 /* ---- different inputs ---- */
@@ -198,14 +238,14 @@ static void cut_input(const assay_encoder *encoder, assay_seen *input, assay_inp
 
 static assay_status cut_sequences(const assay_encoder *encoder, assay_inputs *inputs)
 {
-    size_t most = encoder->config.max_tokens - n_special(encoder), n_ids = 0;
+    size_t most = most_tokens(encoder), n_ids = 0;
     uint32_t *room;
 
     for (size_t k = 0; k < inputs->n; k++) {
         assay_seen *input = &inputs->inputs[k];
 
         input->first = inputs->n_sequences;
-        input->n_sequences = input->n > most ? (input->n + most - 1) / most : 1;
+        input->n_sequences = input->n > most ? (input->n - 1) / most + 1 : 1;
         inputs->n_sequences += input->n_sequences;
         n_ids += input->n + n_special(encoder) * input->n_sequences;
     }

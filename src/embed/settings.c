@@ -5,6 +5,7 @@
 #include "read/input.h"
 #include "read/json.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -133,7 +134,11 @@ static assay_status read_value(reading *r, const assay_setting *setting)
     assay_status status = next(r);
     int is_flag = r->event == ASSAY_JSON_TRUE || r->event == ASSAY_JSON_FALSE;
 
-    if (status != ASSAY_OK || r->event == ASSAY_JSON_NULL) return status;
+    if (status != ASSAY_OK) return status;
+    if (r->event == ASSAY_JSON_NULL) {
+        if (setting->kind == ASSAY_SETTING_IS_NUMBER) *(double *)setting->value = NAN;
+        return ASSAY_OK;
+    }
     if (setting->kind == ASSAY_SETTING_IS_TEXT && r->event == ASSAY_JSON_STRING)
         snprintf(setting->value, ASSAY_SETTING_TEXT, "%s", r->text);
     else if (setting->kind == ASSAY_SETTING_IS_NUMBER && r->event == ASSAY_JSON_NUMBER)

@@ -13,7 +13,7 @@ typedef enum assay_setting_kind {
     ASSAY_SETTING_IS_FLAG    /* int */
 } assay_setting_kind;
 
-/* A member that is missing or null leaves the value as it is. */
+/* A member that is missing leaves the value as it is; so does null, but that it makes NaN of a number. */
 typedef struct assay_setting {
     const char *key;
     assay_setting_kind kind;

@@ -58,13 +58,19 @@ assay_status assay_model_find(const char *name, const char *cache, char **folder
     return fail_missing(name, cache, &parts);
 }
 
-/* A file config.json that cannot be read counts: opening it will say why. */
+/* sentence-transformers' static models have no config.json. A file that cannot be read counts: opening
+   it will say why. */
 int assay_model_is_at(const char *folder)
 {
-    char path[PATH_SIZE];
-    const int length = snprintf(path, sizeof path, "%s/config.json", folder);
+    static const char *const files[] = { "config.json", "modules.json" };
 
-    return *folder && length < PATH_SIZE && access(path, F_OK) == 0;
+    for (size_t k = 0; *folder && k < sizeof files / sizeof *files; k++) {
+        char path[PATH_SIZE];
+        const int length = snprintf(path, sizeof path, "%s/%s", folder, files[k]);
+
+        if (length < PATH_SIZE && access(path, F_OK) == 0) return 1;
+    }
+    return 0;
 }
 
 char *assay_model_path(const char *folder, const char *name)

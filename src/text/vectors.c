@@ -307,3 +307,14 @@ const char *assay_vectors_term(const assay_vectors *vectors, size_t column)
 {
     return vectors->terms && column < vectors->d ? vectors->terms[column % vectors->n_terms] : NULL;
 }
+
+void assay_vectors_row(const assay_vectors *vectors, size_t i, double *out)
+{
+    if (vectors->dense) {
+        memcpy(out, vectors->dense + i * vectors->d, vectors->d * sizeof *out);
+        return;
+    }
+    for (size_t k = 0; k < vectors->d; k++) out[k] = 0;
+    for (size_t e = vectors->start[i]; e < vectors->start[i + 1]; e++)
+        out[vectors->column[e]] = vectors->value[e];
+}

@@ -9,8 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN = 60 };                      /* bytes of a piece in a message */
-enum { MAX_CHARACTERS = 100 };            /* of a word, where no file says */
+enum { SHOWN = 60 };           /* bytes of a piece in a message */
+enum { MAX_CHARACTERS = 100 }; /* of a word, where no file says */
+enum { TEXT_MAX = 1 << 26 };   /* bytes of all pieces */
+enum { N_ADDED_MAX = 1 << 18 };
 enum { ADDED_MAX = ASSAY_PIECE_MAX / 4 }; /* bytes: its even form has at most three times as many */
 
 static const char *const default_names[ASSAY_N_ROLES] = { "[UNK]", "[CLS]", "[SEP]", "[PAD]",
@@ -19,6 +21,8 @@ static const char *const default_names[ASSAY_N_ROLES] = { "[UNK]", "[CLS]", "[SE
 static assay_status check_piece(const assay_tokenizer_parts *parts, size_t line, const char *text,
                                 size_t length, uint32_t id);
 static int take_id(assay_tokenizer_parts *parts, uint32_t id);
+static assay_status check_listed(const assay_tokenizer_parts *parts,
+                                 const assay_listed_token *token);
 static assay_status take_vocabulary(assay_tokenizer_parts *parts, assay_wordpiece *wordpiece);
 static assay_status take_added(assay_tokenizer_parts *parts, assay_wordpiece *wordpiece,
                                assay_pieces *known);
@@ -77,9 +81,9 @@ static assay_status check_piece(const assay_tokenizer_parts *parts, size_t line,
             return assay_fail_at(ASSAY_E_FORMAT, parts->path, line,
                                  "the piece \"%.*s\" is not UTF-8, expected that", shown(length),
                                  text);
-    if (id >= ASSAY_N_IDS_MAX)
+    if (length > TEXT_MAX - parts->vocabulary.n_bytes)
         return assay_fail_at(ASSAY_E_FORMAT, parts->path, line,
-                             "more than %d pieces, expected fewer", ASSAY_N_IDS_MAX);
+                             "more than %d bytes of pieces, expected fewer", TEXT_MAX);
     if (id < parts->n_ids && parts->is_used[id])
         return assay_fail_at(ASSAY_E_FORMAT, parts->path, line,
                              "the id %u of \"%.*s\" is that of another piece, expected its own", id,
@@ -101,20 +105,34 @@ static int take_id(assay_tokenizer_parts *parts, uint32_t id)
 
 assay_status assay_tokenizer_list(assay_tokenizer_parts *parts, const assay_listed_token *token)
 {
-    const size_t length = token->text ? strlen(token->text) : 0;
+    assay_status status;
 
-    if (length == 0 || length > ADDED_MAX) {
+    if (!token->text || !*token->text) {
         free(token->text);
-        if (length == 0) return ASSAY_OK;
+        return ASSAY_OK;
+    }
+    status = check_listed(parts, token);
+    if (status == ASSAY_OK && assay_grow(&parts->listed, &parts->listed_capacity,
+                                         parts->n_listed + 1, sizeof *parts->listed) != 0)
+        status = fail_memory(parts);
+    if (status == ASSAY_OK)
+        parts->listed[parts->n_listed++] = *token;
+    else
+        free(token->text);
+    return status;
+}
+
+static assay_status check_listed(const assay_tokenizer_parts *parts,
+                                 const assay_listed_token *token)
+{
+    const size_t length = strlen(token->text);
+
+    if (length > ADDED_MAX)
         return assay_fail_at(ASSAY_E_FORMAT, token->path, token->line,
                              "an added token of %zu bytes, expected at most %d", length, ADDED_MAX);
-    }
-    if (assay_grow(&parts->listed, &parts->listed_capacity, parts->n_listed + 1,
-                   sizeof *parts->listed) != 0) {
-        free(token->text);
-        return fail_memory(parts);
-    }
-    parts->listed[parts->n_listed++] = *token;
+    if (parts->n_listed == N_ADDED_MAX)
+        return assay_fail_at(ASSAY_E_FORMAT, token->path, token->line,
+                             "more than %d added tokens, expected fewer", N_ADDED_MAX);
     return ASSAY_OK;
 }
 

@@ -53,13 +53,13 @@ typedef struct assay_tokenizer_parts {
 void assay_tokenizer_start(assay_tokenizer_parts *parts, const char *path);
 void assay_tokenizer_free(assay_tokenizer_parts *parts);
 
-/* Add a piece to the vocabulary. ASSAY_OK; ASSAY_E_FORMAT for a piece or id that is too large, there
-   already, or not UTF-8; ASSAY_E_NOMEM. */
+/* Add a piece to the vocabulary; id is below ASSAY_N_IDS_MAX. ASSAY_OK; ASSAY_E_FORMAT for a piece that
+   is empty, too long or not UTF-8, or that is there already, as for its id; ASSAY_E_NOMEM. */
 assay_status assay_tokenizer_piece(assay_tokenizer_parts *parts, size_t line, const char *text,
                                    size_t length, uint32_t id);
 
 /* List an added token. token->text becomes the list's or is freed; without text it is passed by.
-   ASSAY_OK; ASSAY_E_FORMAT when it is too long; ASSAY_E_NOMEM. */
+   ASSAY_OK; ASSAY_E_FORMAT when it is too long, or one too many; ASSAY_E_NOMEM. */
 assay_status assay_tokenizer_list(assay_tokenizer_parts *parts, const assay_listed_token *token);
 
 /* The name of a role, which list_roles() makes an added token where the vocabulary has it. */

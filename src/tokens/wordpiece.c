@@ -163,6 +163,32 @@ assay_special_tokens assay_wordpiece_special(const assay_wordpiece *wordpiece)
     return wordpiece->special;
 }
 
+/* How many characters begin in so many bytes of UTF-8. */
+static size_t count_characters(const char *text, size_t length)
+{
+    size_t n = 0;
+
+    for (size_t k = 0; k < length; k++) n += ((unsigned char)text[k] & 0xc0) != 0x80;
+    return n;
+}
+
+/* Of an even number, the two in the middle are averaged. */
+size_t assay_wordpiece_median_length(const assay_wordpiece *wordpiece)
+{
+    const assay_pieces *all = &wordpiece->whole;
+    size_t of_length[ASSAY_PIECE_MAX + 1] = { 0 }, lower = 0, upper = 0, seen = 0;
+
+    if (all->n == 0) return 0;
+    for (size_t k = 0; k < all->n; k++)
+        of_length[count_characters(all->text + all->pieces[k].start, all->pieces[k].length)]++;
+    for (size_t length = 0; seen <= all->n / 2; length++) {
+        seen += of_length[length];
+        if (seen <= (all->n - 1) / 2) lower = length + 1;
+        if (seen <= all->n / 2) upper = length + 1;
+    }
+    return (lower + upper) / 2;
+}
+
 /* Added tokens are found in the text as it is; what lies between two of them is made even by itself. */
 assay_status assay_wordpiece_encode(const assay_wordpiece *wordpiece, const char *text,
                                     size_t length, assay_tokens *tokens)

@@ -31,6 +31,10 @@ void assay_wordpiece_close(assay_wordpiece *wordpiece); /* NULL is fine */
 size_t assay_wordpiece_n(const assay_wordpiece *wordpiece);
 assay_special_tokens assay_wordpiece_special(const assay_wordpiece *wordpiece);
 
+/* The median of the characters that the pieces have, "##" included, rounded down. O(bytes); needs no
+   memory. */
+size_t assay_wordpiece_median_length(const assay_wordpiece *wordpiece);
+
 /* Append the ids of a text, without [CLS] and [SEP]; a byte that is not UTF-8 counts as U+FFFD.
    tokens->ids is freed with free(). ASSAY_OK or ASSAY_E_NOMEM. O(bytes). */
 assay_status assay_wordpiece_encode(const assay_wordpiece *wordpiece, const char *text,

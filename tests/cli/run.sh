@@ -10,6 +10,7 @@ accept=${2:-}
 cd "$(dirname "$0")" || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+export XDG_CACHE_HOME="$work/cache" # what models and vectors there are on this machine stays out
 n=0
 failed=0
 
