@@ -12,7 +12,7 @@ typedef double oracle_rows[ORACLE_TOKENS][ORACLE_WIDTH];
 
 static inline const double *oracle_weight(const tiny_bert *bert, size_t layer, const char *name)
 {
-    char whole[64];
+    char whole[96];
 
     snprintf(whole, sizeof whole, "encoder.layer.%zu.%s", layer, name);
     return tiny_numbers(bert, whole);
