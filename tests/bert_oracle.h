@@ -6,7 +6,7 @@
 
 #include "tiny_bert.h"
 
-enum { ORACLE_TOKENS = 64, ORACLE_WIDTH = 64 };
+enum { ORACLE_TOKENS = 320, ORACLE_WIDTH = 64 };
 
 typedef double oracle_rows[ORACLE_TOKENS][ORACLE_WIDTH];
 

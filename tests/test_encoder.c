@@ -89,6 +89,32 @@ static void test_vectors_are_those_of_double_precision(void **state)
     }
 }
 
+/* More tokens than a block of queries, of rows, and of BLAS's. */
+static void test_long_texts_too_are_those_of_double_precision(void **state)
+{
+    static const tiny_shape shape = { 2, 36, 3, 50, 300 };
+    static const size_t sizes[] = { 61, 62, 63, 126, 127, 254, 255, 298 };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        char text[1200];
+        uint32_t ids[298];
+        uint64_t seed = k + 1;
+        double expected[ORACLE_WIDTH];
+        float vector[36];
+        tiny_bert bert;
+        assay_encoder *encoder = open_tiny(shape, 13, (tiny_form){ 0 });
+
+        tiny_bert_new(&bert, shape, 13);
+        tiny_text(&seed, sizes[k], text, ids);
+        embed_one(encoder, text, vector);
+        oracle_embed(&bert, ids, sizes[k], 0, 0, expected);
+        assert_like_oracle(vector, expected, 36);
+        tiny_bert_free(&bert);
+        assay_encoder_free(encoder);
+    }
+}
+
 /* The numbers are the same in every type, and so is what is computed from them. */
 static void test_types_and_places_of_weights_do_not_matter(void **state)
 {
@@ -301,6 +327,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_an_encoder_says_of_itself),
         cmocka_unit_test(test_vectors_are_those_of_double_precision),
+        cmocka_unit_test(test_long_texts_too_are_those_of_double_precision),
         cmocka_unit_test(test_types_and_places_of_weights_do_not_matter),
         cmocka_unit_test(test_the_digest_is_of_what_decides_a_vector),
         cmocka_unit_test(test_folders_that_lack_something),
