@@ -12,65 +12,6 @@
 
 #include <float.h>
 
-/* ---- the same text has the same bits ---- */
-
-enum { MANY = 1000, ALONE = 60 };
-
-static const tiny_shape shapes[] = { { 2, 32, 4, 48, 24 }, { 2, 36, 3, 50, 300 } };
-
-static void check_alone(const assay_encoder *encoder, const char *const *texts,
-                        const assay_embedding *all)
-{
-    for (size_t i = 0; i < ALONE; i++) {
-        assay_embedding *one = embed_ok(encoder, &texts[i], 1, NULL);
-        const char *const two[] = { texts[MANY - 1 - i], texts[i] };
-        assay_embedding *pair = embed_ok(encoder, two, 2, NULL);
-
-        assert_same_row(one, 0, all, i);
-        assert_same_row(pair, 1, all, i);
-        assert_same_row(pair, 0, all, MANY - 1 - i);
-        assay_embedding_free(one);
-        assay_embedding_free(pair);
-    }
-}
-
-/* Every other order and number of threads gives all rows as they are. */
-static void check_orders(const assay_encoder *encoder, const char *const *texts,
-                         const assay_embedding *all)
-{
-    const int threads[] = { 1, 2, 3, 7 };
-    static const char *turned[MANY];
-
-    for (size_t t = 0; t < 4; t++) {
-        const size_t step = 7 + 10 * t; /* has no factor in common with MANY */
-        assay_embed_options options = default_options();
-        assay_embedding *again;
-
-        for (size_t i = 0; i < MANY; i++) turned[i * step % MANY] = texts[i];
-        options.threads = threads[t];
-        again = embed_ok(encoder, turned, MANY, &options);
-        for (size_t i = 0; i < MANY; i++) assert_same_row(again, i * step % MANY, all, i);
-        assert_int_equal(assay_embedding_n_distinct(again), assay_embedding_n_distinct(all));
-        assay_embedding_free(again);
-    }
-}
-
-static void test_a_text_has_the_same_bits_whatever_is_beside_it(void **state)
-{
-    (void)state;
-    for (size_t s = 0; s < 2; s++) {
-        assay_encoder *encoder = open_tiny(shapes[s], 21, (tiny_form){ 0 });
-        const char **texts = random_texts(s + 1, MANY, s ? 150 : 30);
-        assay_embedding *all = embed_ok(encoder, texts, MANY, NULL);
-
-        check_alone(encoder, texts, all);
-        check_orders(encoder, texts, all);
-        assay_embedding_free(all);
-        free_texts(texts, MANY);
-        assay_encoder_free(encoder);
-    }
-}
-
 /* As the model sees them: in any case and with any spaces. */
 static void test_equal_inputs_are_computed_once(void **state)
 {
@@ -379,7 +320,6 @@ static void test_every_allocation_may_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_text_has_the_same_bits_whatever_is_beside_it),
         cmocka_unit_test(test_equal_inputs_are_computed_once),
         cmocka_unit_test(test_long_texts_are_cut),
         cmocka_unit_test(test_head_and_tail_of_long_texts),
