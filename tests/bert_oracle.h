@@ -6,13 +6,13 @@
 
 #include "tiny_bert.h"
 
-enum { ORACLE_TOKENS = 64, ORACLE_WIDTH = 64 };
+enum { ORACLE_TOKENS = 320, ORACLE_WIDTH = 64 };
 
 typedef double oracle_rows[ORACLE_TOKENS][ORACLE_WIDTH];
 
 static inline const double *oracle_weight(const tiny_bert *bert, size_t layer, const char *name)
 {
-    char whole[64];
+    char whole[96];
 
     snprintf(whole, sizeof whole, "encoder.layer.%zu.%s", layer, name);
     return tiny_numbers(bert, whole);

@@ -71,7 +71,7 @@ static void test_a_bare_bert(void **state)
     const assay_model_config c = read_ok((files){ .config = BERT(",\"layer_norm_eps\":1e-5") });
 
     (void)state;
-    assert_true(!c.is_static && c.pooling == ASSAY_POOLING_MEAN);
+    assert_true(c.kind == ASSAY_MODEL_BERT && c.pooling == ASSAY_POOLING_MEAN && !c.normalise);
     assert_int_equal(c.bert.n_layers, 2);
     assert_int_equal(c.bert.width, 32);
     assert_int_equal(c.bert.n_heads, 4);
@@ -87,7 +87,7 @@ static void test_a_bare_bert(void **state)
 static void test_members_that_are_null_are_not_there(void **state)
 {
     const assay_model_config c =
-        read_ok((files){ .config = BERT(",\"hidden_act\":null,\"layer_norm_eps\":null"),
+        read_ok((files){ .config = BERT(",\"hidden_act\":null,\"position_embedding_type\":null"),
                          .length = "{\"max_seq_length\":null,\"do_lower_case\":false}" });
 
     (void)state;
@@ -165,18 +165,30 @@ static void test_weights_in_a_folder_of_their_own(void **state)
     assert_int_equal(c.max_tokens, 9);
 }
 
+static void is_static(files f, assay_model_kind kind, int normalise, size_t max_tokens)
+{
+    const assay_model_config c = read_ok(f);
+
+    assert_true(c.kind == kind && c.normalise == normalise && c.max_tokens == max_tokens);
+}
+
+/* model2vec takes 512 tokens unless its own setting says otherwise, and normalises by its own alone. */
 static void test_static_models(void **state)
 {
-    assay_model_config c =
-        read_ok((files){ .config = "{\"model_type\":\"model2vec\",\"normalize\":true}" });
-
+#define STATIC(more) \
+    "[{\"path\":\"\",\"type\":\"sentence_transformers.models.StaticEmbedding\"}" more "]"
     (void)state;
-    assert_true(c.is_static && c.normalise);
-    c = read_ok((files){ .config = "{\"model_type\":\"model2vec\",\"normalize\":false}" });
-    assert_true(c.is_static && !c.normalise);
-    c = read_ok((files){
-        .modules = "[{\"path\":\"\",\"type\":\"sentence_transformers.models.StaticEmbedding\"}]" });
-    assert_true(c.is_static && !c.normalise);
+    is_static((files){ .config = "{\"model_type\":\"model2vec\",\"normalize\":true}" },
+              ASSAY_MODEL_2VEC, 1, 512);
+    is_static((files){ .config = "{\"model_type\":\"model2vec\",\"max_length\":7}" },
+              ASSAY_MODEL_2VEC, 0, 7);
+    is_static((files){ .config = "{\"embedding_dtype\":\"float32\",\"max_length\":null}" },
+              ASSAY_MODEL_2VEC, 0, 0);
+    is_static((files){ .config = "{\"model_type\":\"model2vec\",\"normalize\":false}",
+                       .modules = STATIC(TINY_NORMALISE) },
+              ASSAY_MODEL_2VEC, 0, 512);
+    is_static((files){ .modules = STATIC("") }, ASSAY_MODEL_STATIC, 0, 0);
+    is_static((files){ .modules = STATIC(TINY_NORMALISE) }, ASSAY_MODEL_STATIC, 1, 0);
 }
 
 /* ---- what is refused ---- */

@@ -17,7 +17,7 @@ static const tiny_shape tiny_even = { 2, 32, 4, 48, 24 };
 static const tiny_shape tiny_odd = { 2, 36, 3, 50, 24 };
 
 typedef struct tiny_tensor {
-    char name[64];
+    char name[96];
     size_t rows, columns; /* columns is 0 for a tensor of one dimension */
     double *numbers;
 } tiny_tensor;
@@ -104,7 +104,7 @@ static inline void tiny_layer(tiny_bert *bert, size_t layer)
     };
 
     for (size_t k = 0; k < sizeof tensors / sizeof *tensors; k++) {
-        char name[64];
+        char name[96];
 
         snprintf(name, sizeof name, "encoder.layer.%zu.%s", layer, tensors[k].name);
         tiny_tensor_add(bert, name, tensors[k].rows, tensors[k].columns, tensors[k].middle,
@@ -161,7 +161,7 @@ static inline void tiny_write_weights(tiny_folder *folder, const tiny_bert *bert
     file.n_header = file.n_data = 0;
     for (size_t t = 0; t < bert->n; t++) {
         const tiny_tensor *tensor = &bert->tensors[t];
-        char name[80];
+        char name[128];
 
         snprintf(name, sizeof name, "%s%s", form.prefix ? form.prefix : "", tensor->name);
         tiny_add(&file, name, form.type ? form.type : "F32", tensor->rows, tensor->columns,

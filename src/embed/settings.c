@@ -35,7 +35,8 @@ static assay_status next(reading *r);
 assay_status assay_model_file(const char *folder, const char *inner, const char *name,
                               char path[ASSAY_MODEL_PATH])
 {
-    int n = snprintf(path, ASSAY_MODEL_PATH, "%s/%s%s%s", folder, inner, *inner ? "/" : "", name);
+    int n = snprintf(path, ASSAY_MODEL_PATH, "%s%s%s%s%s", folder, *inner ? "/" : "", inner,
+                     *name ? "/" : "", name);
 
     if (n < 0 || n >= ASSAY_MODEL_PATH)
         return assay_fail(ASSAY_E_READ, "%.200s...: the path is too long", folder);
