@@ -141,8 +141,7 @@ static assay_status check(const struct embed_request *request, int n_paths)
 static int download(const struct embed_request *request)
 {
     char *folder, safe[400];
-    assay_status status =
-        cli_find_model(request->embedder.model, request->embedder.cache, &folder);
+    assay_status status = cli_find_model(request->embedder.model, request->embedder.cache, &folder);
 
     if (status == ASSAY_E_READ) status = cli_download(&request->embedder, &folder);
     cli_progress_done();

@@ -13,15 +13,13 @@
 
 #include "tiny_bert.h"
 
-#define SPECIAL                                    \
-    "[{\"id\":0,\"content\":\"[PAD]\"," OF_TOKENS  \
-    "},{\"id\":1,\"content\":\"[UNK]\"," OF_TOKENS \
-    "},{\"id\":2,\"content\":\"[CLS]\"," OF_TOKENS \
-    "},{\"id\":3,\"content\":\"[SEP]\"," OF_TOKENS \
-    "},{\"id\":4,\"content\":\"[MASK]\"," OF_TOKENS "}]"
-#define OF_TOKENS                                                    \
-    "\"special\":true,\"normalized\":false,\"single_word\":false,\"" \
-    "lstrip\":false,\"rstrip\":false"
+#define TOKEN(id, text)                                        \
+    "{\"id\":" id ",\"content\":\"" text                       \
+    "\",\"special\":true,\"normalized\":false,\"single_word\"" \
+    ":false,\"lstrip\":false,\"rstrip\":false}"
+#define SPECIAL                                                                        \
+    "[" TOKEN("0", "[PAD]") "," TOKEN("1", "[UNK]") "," TOKEN("2", "[CLS]") "," TOKEN( \
+        "3", "[SEP]") "," TOKEN("4", "[MASK]") "]"
 
 int main(int argc, char **argv)
 {

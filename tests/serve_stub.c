@@ -101,8 +101,7 @@ static void give_vectors(stub *s, const stub_request *request)
     for (at = at ? strchr(at, '[') : NULL; (at = next_text(at, &text, &length)); n++) {
         uint64_t hash = 14695981039346656037u;
 
-        for (size_t k = 0; k < length; k++)
-            hash = (hash ^ (unsigned char)text[k]) * 1099511628211u;
+        for (size_t k = 0; k < length; k++) hash = (hash ^ (unsigned char)text[k]) * 1099511628211u;
         end += (size_t)sprintf(answer + end, "%s{\"index\":%zu,\"embedding\":[", n ? "," : "", n);
         for (size_t k = 0; k < DIMENSIONS; k++) {
             hash = hash * 6364136223846793005u + 1442695040888963407u;
@@ -134,12 +133,9 @@ static const char *next_text(const char *at, const char **text, size_t *length)
 
 static void give_list(stub *s, const char *model)
 {
-    static const char *const names[] = { "config.json",
-                                         "model.safetensors",
-                                         "modules.json",
-                                         "sentence_bert_config.json",
-                                         "tokenizer.json",
-                                         "1_Pooling/config.json" };
+    static const char *const names[] = { "config.json",    "model.safetensors",
+                                         "modules.json",   "sentence_bert_config.json",
+                                         "tokenizer.json", "1_Pooling/config.json" };
     char text[4096] = "[{\"type\":\"directory\",\"path\":\"1_Pooling\",\"size\":0}";
     size_t end = strlen(text), n = 0;
 
