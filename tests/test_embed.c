@@ -349,12 +349,12 @@ static void test_weights_that_are_no_numbers_are_seen(void **state)
     tiny_bert_free(&bert);
 }
 
+#define EIGHT "a mat a mat a mat a mat "
+#define LONG EIGHT EIGHT EIGHT EIGHT
+
 static assay_status embed_and_free(void *context)
 {
-    static const char *const texts[] = { "the cat",
-                                         "a mat a mat a mat a mat a mat a mat a mat a mat a mat a "
-                                         "mat a mat a mat a mat a mat a mat",
-                                         "the cat", "un!" };
+    static const char *const texts[] = { "the cat", LONG, "the cat", "un!" };
     assay_embed_options options = default_options();
     assay_embedding *e;
     assay_status status;

@@ -234,6 +234,27 @@ static void test_what_was_done_before_cancelling_is_kept(void **state)
     end(s);
 }
 
+/* Cancels when there are vectors, and puts a folder where the store's file would be. */
+static int cancel_and_spoil(void *user, const char *stage, double fraction)
+{
+    if (strcmp(stage, "vectors") != 0 || fraction == 0.0) return 0;
+    return mkdir(user, 0777) == 0;
+}
+
+/* Who cancels counts on what was done being in the store. */
+static void test_a_store_that_fails_is_told_even_after_cancelling(void **state)
+{
+    setting *s = begin(41);
+    assay_embedding *e;
+
+    (void)state;
+    s->options.progress = (assay_progress){ cancel_and_spoil, s->file };
+    assert_int_equal(assay_embed(s->encoder, s->texts, N, &s->options, &e), ASSAY_E_WRITE);
+    assert_non_null(strstr(assay_last_error(), s->file));
+    assert_null(e);
+    end(s);
+}
+
 /* Of a text's windows all must be there: one that was cancelled between them is not kept. */
 static void test_texts_half_done_are_not_kept(void **state)
 {
@@ -344,6 +365,7 @@ int main(void)
         cmocka_unit_test(test_every_allocation_may_fail_with_a_store),
         cmocka_unit_test(test_progress_is_told_in_two_stages),
         cmocka_unit_test(test_what_was_done_before_cancelling_is_kept),
+        cmocka_unit_test(test_a_store_that_fails_is_told_even_after_cancelling),
         cmocka_unit_test(test_texts_half_done_are_not_kept),
         cmocka_unit_test(test_an_array_is_written_to_the_byte),
         cmocka_unit_test(test_an_array_is_read_back_to_the_bit),

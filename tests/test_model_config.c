@@ -165,32 +165,6 @@ static void test_weights_in_a_folder_of_their_own(void **state)
     assert_int_equal(c.max_tokens, 9);
 }
 
-static void is_static(files f, assay_model_kind kind, int normalise, size_t max_tokens)
-{
-    const assay_model_config c = read_ok(f);
-
-    assert_true(c.kind == kind && c.normalise == normalise && c.max_tokens == max_tokens);
-}
-
-/* model2vec takes 512 tokens unless its own setting says otherwise, and normalises by its own alone. */
-static void test_static_models(void **state)
-{
-#define STATIC(more) \
-    "[{\"path\":\"\",\"type\":\"sentence_transformers.models.StaticEmbedding\"}" more "]"
-    (void)state;
-    is_static((files){ .config = "{\"model_type\":\"model2vec\",\"normalize\":true}" },
-              ASSAY_MODEL_2VEC, 1, 512);
-    is_static((files){ .config = "{\"model_type\":\"model2vec\",\"max_length\":7}" },
-              ASSAY_MODEL_2VEC, 0, 7);
-    is_static((files){ .config = "{\"embedding_dtype\":\"float32\",\"max_length\":null}" },
-              ASSAY_MODEL_2VEC, 0, 0);
-    is_static((files){ .config = "{\"model_type\":\"model2vec\",\"normalize\":false}",
-                       .modules = STATIC(TINY_NORMALISE) },
-              ASSAY_MODEL_2VEC, 0, 512);
-    is_static((files){ .modules = STATIC("") }, ASSAY_MODEL_STATIC, 0, 0);
-    is_static((files){ .modules = STATIC(TINY_NORMALISE) }, ASSAY_MODEL_STATIC, 1, 0);
-}
-
 /* ---- what is refused ---- */
 
 static void test_kinds_that_are_not_run_are_named(void **state)
@@ -386,7 +360,6 @@ int main(void)
         cmocka_unit_test(test_normalising_is_a_module),
         cmocka_unit_test(test_how_long_a_text_may_be),
         cmocka_unit_test(test_weights_in_a_folder_of_their_own),
-        cmocka_unit_test(test_static_models),
         cmocka_unit_test(test_kinds_that_are_not_run_are_named),
         cmocka_unit_test(test_activations_and_positions_are_named),
         cmocka_unit_test(test_sizes_that_are_not_those_of_a_bert),

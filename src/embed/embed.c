@@ -87,8 +87,8 @@ assay_status assay_embed(const assay_encoder *encoder, const char *const *texts,
     if (status == ASSAY_OK) status = look_up(&work);
     if (status == ASSAY_OK) {
         status = run(&work);
-        kept = keep(&work); /* also what was done before somebody cancelled */
-        if (status == ASSAY_OK) status = kept;
+        kept = keep(&work);                  /* also what was done before somebody cancelled */
+        if (kept != ASSAY_OK) status = kept; /* whose sentence is the latest */
     }
     if (status == ASSAY_OK) status = spread(&work, out);
     free_work(&work);
