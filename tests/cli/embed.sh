@@ -460,6 +460,7 @@ absent nothing.npy "the server gave no vectors"
 score -q --embed "$url/v1#some/model" --json
 says out "\"embedding\": \"$url/v1#some/model\""
 says out '"kind": "server"'
+says out '"long": null'
 says out '"truncated": null'
 requests log
 runs 0 embed few.jsonl --server "$url/v1" --model some/model -q -o server.npy
