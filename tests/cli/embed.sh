@@ -394,6 +394,21 @@ says log "model.safetensors key=[] range=[bytes=$kept-]"
 [ -z "$(ls -A $models | grep partial)" ] || fail "left behind: $(ls -A $models)"
 rm -rf $models
 
+# Told to stop, which is no failure: what came stays, and standard error says one line.
+: >served/stall
+"$binary" embed --download --model me/mine -q >out 2>err &
+stopped=$!
+for i in $(seq 500); do [ -s $part ] && break || sleep 0.01; done
+kill -TERM $stopped
+wait $stopped
+got=$?
+rm served/stall
+[ $got = 130 ] || fail "stopped in a download: exit status $got, not 130"
+[ "$(wc -l <err)" = 1 ] && grep -q '^assay: ' err || fail "stopped in a download: $(cat err)"
+[ -s $part ] && [ ! -e $models/me--mine ] || fail "stopped in a download: $(ls -AR $models)"
+rm -rf $models
+requests log
+
 runs 1 embed --download --model me/nobody
 says err "me/nobody"
 says err "404"
