@@ -10,23 +10,36 @@
 #include <string.h>
 
 /* Queries whose scores are taken at once: with 512 keys they fill 128 KiB, which stay in the cache. */
-enum { QUERIES = 64, FEWEST_ROWS = 256 };
+enum { QUERIES = 64, USUAL_ROWS = 3 * ASSAY_BERT_ROWS };
+
+/* Rows that one call of BLAS works on. */
+typedef struct slice {
+    size_t first, n;
+} slice;
 
 static void embed_tokens(const assay_bert *bert, const assay_sequence *const *sequences, size_t n,
                          assay_bert_bench *bench);
-static void project(const assay_bert *bert, const assay_bert_layer *layer, size_t n_slices,
+static void project(const assay_bert *bert, const assay_bert_layer *layer, slice at,
                     assay_bert_bench *bench);
 static void attend(const assay_bert *bert, size_t first, size_t n, assay_bert_bench *bench);
-static void feed_forward(const assay_bert *bert, const assay_bert_layer *layer, size_t n_slices,
+static void feed_forward(const assay_bert *bert, const assay_bert_layer *layer, slice at,
                          assay_bert_bench *bench);
 static void pool(const assay_bert *bert, const assay_sequence *const *sequences, size_t n,
                  const assay_bert_bench *bench);
 
+static size_t round_up(size_t n, size_t to)
+{
+    return (n + to - 1) / to * to;
+}
+
 size_t assay_bert_block_rows(size_t longest)
 {
-    size_t n = longest > FEWEST_ROWS ? longest : FEWEST_ROWS;
+    return round_up(longest > USUAL_ROWS ? longest : USUAL_ROWS, ASSAY_BERT_ROWS);
+}
 
-    return (n + ASSAY_BERT_ROWS - 1) / ASSAY_BERT_ROWS * ASSAY_BERT_ROWS;
+size_t assay_bert_rows_taken(const assay_bert *bert, size_t n)
+{
+    return round_up(n, bert->period);
 }
 
 assay_status assay_bert_bench_new(const assay_bert *bert, size_t n_rows, size_t longest,
@@ -38,8 +51,8 @@ assay_status assay_bert_bench_new(const assay_bert *bert, size_t n_rows, size_t 
     bench->x = assay_alloc_aligned(n_rows * width, sizeof(float));
     bench->projected = assay_alloc_aligned(n_rows * 3 * width, sizeof(float));
     bench->context = assay_alloc_aligned(n_rows * width, sizeof(float));
-    bench->inner = assay_alloc_aligned(ASSAY_BERT_ROWS * bert->shape.inner, sizeof(float));
-    bench->outer = assay_alloc_aligned(ASSAY_BERT_ROWS * width, sizeof(float));
+    bench->inner = assay_alloc_aligned(bert->most_rows * bert->shape.inner, sizeof(float));
+    bench->outer = assay_alloc_aligned(bert->most_rows * width, sizeof(float));
     bench->scores = assay_alloc_aligned(QUERIES * assay_softmax_stride(longest), sizeof(float));
     if (!bench->x || !bench->projected || !bench->context || !bench->inner || !bench->outer ||
         !bench->scores)
@@ -58,21 +71,35 @@ void assay_bert_bench_free(assay_bert_bench *bench)
     *bench = (assay_bert_bench){ 0 };
 }
 
+/* The next slice of so many rows, which are a multiple of ASSAY_BERT_ROWS; 0 when there is none. */
+static int next_slice(const assay_bert *bert, size_t n_rows, slice *at)
+{
+    size_t left;
+
+    at->first += at->n;
+    left = n_rows - at->first;
+    at->n = left < bert->most_rows ? left : bert->most_rows;
+    return at->n > 0;
+}
+
 void assay_bert_run(const assay_bert *bert, const assay_sequence *const *sequences, size_t n,
                     assay_bert_bench *bench)
 {
-    size_t n_tokens = 0, n_slices;
+    size_t n_rows = 0;
 
-    for (size_t s = 0; s < n; s++) n_tokens += sequences[s]->n;
-    n_slices = (n_tokens + ASSAY_BERT_ROWS - 1) / ASSAY_BERT_ROWS;
+    for (size_t s = 0; s < n; s++) n_rows += assay_bert_rows_taken(bert, sequences[s]->n);
+    n_rows = round_up(n_rows, ASSAY_BERT_ROWS);
     embed_tokens(bert, sequences, n, bench);
     for (size_t l = 0; l < bert->shape.n_layers; l++) {
         const assay_bert_layer *layer = &bert->layers[l];
+        size_t first = 0;
 
-        project(bert, layer, n_slices, bench);
-        for (size_t s = 0, first = 0; s < n; first += sequences[s++]->n)
+        for (slice at = { 0 }; next_slice(bert, n_rows, &at);) project(bert, layer, at, bench);
+        for (size_t s = 0; s < n; s++) {
             attend(bert, first, sequences[s]->n, bench);
-        feed_forward(bert, layer, n_slices, bench);
+            first += assay_bert_rows_taken(bert, sequences[s]->n);
+        }
+        for (slice at = { 0 }; next_slice(bert, n_rows, &at);) feed_forward(bert, layer, at, bench);
     }
     pool(bert, sequences, n, bench);
 }
@@ -81,38 +108,31 @@ void assay_bert_run(const assay_bert *bert, const assay_sequence *const *sequenc
 static void embed_tokens(const assay_bert *bert, const assay_sequence *const *sequences, size_t n,
                          assay_bert_bench *bench)
 {
-    size_t width = bert->shape.width, row = 0;
+    size_t width = bert->shape.width, first = 0;
 
-    for (size_t s = 0; s < n; s++)
-        for (size_t p = 0; p < sequences[s]->n; p++, row++) {
-            float *x = bench->x + row * width;
+    memset(bench->x, 0, bench->n_rows * width * sizeof(float));
+    for (size_t s = 0; s < n; s++) {
+        for (size_t p = 0; p < sequences[s]->n; p++) {
+            float *x = bench->x + (first + p) * width;
 
             memcpy(x, bert->words + (size_t)sequences[s]->ids[p] * width, width * sizeof *x);
             bert->kernels.layer_norm(x, bert->positions + p * width, bert->types, 1, width,
                                      bert->shape.epsilon, bert->gain, bert->shift);
         }
-    memset(bench->x + row * width, 0, (bench->n_rows - row) * width * sizeof(float));
+        first += assay_bert_rows_taken(bert, sequences[s]->n);
+    }
 }
 
-/* Queries, keys and values of all rows, side by side: x W' + b for each. */
-static void project(const assay_bert *bert, const assay_bert_layer *layer, size_t n_slices,
+/* Queries, keys and values of the rows, side by side: x W' + b for each. */
+static void project(const assay_bert *bert, const assay_bert_layer *layer, slice at,
                     assay_bert_bench *bench)
 {
-    const float *const weights[] = { layer->query, layer->key, layer->value };
-    const float *const biases[] = { layer->query_bias, layer->key_bias, layer->value_bias };
-    size_t width = bert->shape.width;
+    size_t width = bert->shape.width, stride = 3 * width;
+    float *projected = bench->projected + at.first * stride;
 
-    for (size_t slice = 0; slice < n_slices; slice++) {
-        const float *x = bench->x + slice * ASSAY_BERT_ROWS * width;
-        float *projected = bench->projected + slice * ASSAY_BERT_ROWS * 3 * width;
-
-        for (size_t k = 0; k < 3; k++) {
-            assay_linalg_abt_single(ASSAY_BERT_ROWS, width, width, 1.0f, x, width, weights[k],
-                                    width, projected + k * width, 3 * width);
-            bert->kernels.add_bias(projected + k * width, ASSAY_BERT_ROWS, width, 3 * width,
-                                   biases[k]);
-        }
-    }
+    assay_linalg_abt_single(at.n, stride, width, 1.0f, bench->x + at.first * width, width,
+                            layer->projection, width, projected, stride);
+    bert->kernels.add_bias(projected, at.n, stride, stride, layer->projection_bias);
 }
 
 /* softmax(Q K' / sqrt(d)) V for each head of one sequence, its scores never further away than the
@@ -141,39 +161,36 @@ static void attend(const assay_bert *bert, size_t first, size_t n, assay_bert_be
 }
 
 /* x = layer_norm(x + context Wo' + bo), then x = layer_norm(x + gelu(x W1' + b1) W2' + b2). */
-static void feed_forward(const assay_bert *bert, const assay_bert_layer *layer, size_t n_slices,
+static void feed_forward(const assay_bert *bert, const assay_bert_layer *layer, slice at,
                          assay_bert_bench *bench)
 {
     size_t width = bert->shape.width, inner = bert->shape.inner;
-    const size_t rows = ASSAY_BERT_ROWS;
-    float epsilon = bert->shape.epsilon;
+    const float *context = bench->context + at.first * width;
+    float *x = bench->x + at.first * width, epsilon = bert->shape.epsilon;
 
-    for (size_t slice = 0; slice < n_slices; slice++) {
-        const float *context = bench->context + slice * rows * width;
-        float *x = bench->x + slice * rows * width;
-
-        assay_linalg_abt_single(rows, width, width, 1.0f, context, width, layer->out, width,
-                                bench->outer, width);
-        bert->kernels.layer_norm(x, bench->outer, layer->out_bias, rows, width, epsilon,
-                                 layer->out_gain, layer->out_shift);
-        assay_linalg_abt_single(rows, inner, width, 1.0f, x, width, layer->inner, width,
-                                bench->inner, inner);
-        bert->kernels.gelu(bench->inner, rows, inner, layer->inner_bias);
-        assay_linalg_abt_single(rows, width, inner, 1.0f, bench->inner, inner, layer->outer, inner,
-                                bench->outer, width);
-        bert->kernels.layer_norm(x, bench->outer, layer->outer_bias, rows, width, epsilon,
-                                 layer->gain, layer->shift);
-    }
+    assay_linalg_abt_single(at.n, width, width, 1.0f, context, width, layer->out, width,
+                            bench->outer, width);
+    bert->kernels.layer_norm(x, bench->outer, layer->out_bias, at.n, width, epsilon,
+                             layer->out_gain, layer->out_shift);
+    assay_linalg_abt_single(at.n, inner, width, 1.0f, x, width, layer->inner, width, bench->inner,
+                            inner);
+    bert->kernels.gelu(bench->inner, at.n, inner, layer->inner_bias);
+    assay_linalg_abt_single(at.n, width, inner, 1.0f, bench->inner, inner, layer->outer, inner,
+                            bench->outer, width);
+    bert->kernels.layer_norm(x, bench->outer, layer->outer_bias, at.n, width, epsilon, layer->gain,
+                             layer->shift);
 }
 
 /* The mean over all tokens, or what [CLS] has become. */
 static void pool(const assay_bert *bert, const assay_sequence *const *sequences, size_t n,
                  const assay_bert_bench *bench)
 {
-    size_t width = bert->shape.width;
-    const float *x = bench->x;
+    size_t width = bert->shape.width, first = 0;
 
-    for (size_t s = 0; s < n; x += sequences[s++]->n * width)
-        bert->kernels.mean_row(x, bert->pooling == ASSAY_POOLING_CLS ? 1 : sequences[s]->n, width,
+    for (size_t s = 0; s < n; s++) {
+        bert->kernels.mean_row(bench->x + first * width,
+                               bert->pooling == ASSAY_POOLING_CLS ? 1 : sequences[s]->n, width,
                                sequences[s]->vector);
+        first += assay_bert_rows_taken(bert, sequences[s]->n);
+    }
 }

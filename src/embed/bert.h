@@ -7,13 +7,14 @@
 #include "embed/config.h"
 #include "embed/safetensors.h"
 
-/* Every product is of this many rows: the bits of a row change with the number of rows in a call of
-   BLAS, not with the row's place, so that a text's vector does not depend on what stands beside it. */
-enum { ASSAY_BERT_ROWS = 128 };
+/* Products are of a multiple of this many rows: it is one of 64 and of 12, by which OpenBLAS's kernels
+   for all processors take them. */
+enum { ASSAY_BERT_ROWS = 192 };
 
-/* A layer's weights; matrices have a row for each output. */
+/* A layer's weights; matrices have a row for each output. Those of queries, keys and values stand
+   together, so that one product gives all three. */
 typedef struct assay_bert_layer {
-    const float *query, *query_bias, *key, *key_bias, *value, *value_bias;
+    const float *projection, *projection_bias; /* 3 width x width, 3 width */
     const float *out, *out_bias, *out_gain, *out_shift;
     const float *inner, *inner_bias, *outer, *outer_bias, *gain, *shift;
 } assay_bert_layer;
@@ -25,6 +26,7 @@ typedef struct assay_bert {
     assay_bert_kernels kernels;
     const float *words, *positions, *types, *gain, *shift;
     assay_bert_layer *layers;
+    size_t period, most_rows; /* where sequences may begin, and rows a product: bert_rows.c */
     float **made;
     size_t n_made;
 } assay_bert;
@@ -50,15 +52,20 @@ assay_status assay_bert_load(const assay_safetensors *tensors, const assay_model
                              assay_bert *bert);
 void assay_bert_free(assay_bert *bert);
 
-/* Rows for sequences of up to this many tokens, several of them where they are short. */
+/* Find period and most_rows by trying, once weights are loaded. ASSAY_OK or ASSAY_E_NOMEM. */
+assay_status assay_bert_find_rows(assay_bert *bert);
+
+/* Rows for sequences of up to this many tokens, several of them where they are short; and the rows that a
+   sequence of n tokens takes of them. */
 size_t assay_bert_block_rows(size_t longest);
+size_t assay_bert_rows_taken(const assay_bert *bert, size_t n);
 
 /* ASSAY_OK or ASSAY_E_NOMEM; to be freed in either case. */
 assay_status assay_bert_bench_new(const assay_bert *bert, size_t n_rows, size_t longest,
                                   assay_bert_bench *bench);
 void assay_bert_bench_free(assay_bert_bench *bench);
 
-/* Run sequences that have no more tokens together than the bench has rows. BLAS is held to one thread by
+/* Run sequences that take no more rows together than the bench has. BLAS is held to one thread by
    the caller. */
 void assay_bert_run(const assay_bert *bert, const assay_sequence *const *sequences, size_t n,
                     assay_bert_bench *bench);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_SIZE = 160, TENSORS_A_LAYER = 16, TENSORS_BEFORE = 5 };
+enum { NAME_SIZE = 160, TENSORS_A_LAYER = 10, JOINED_A_LAYER = 2, TENSORS_BEFORE = 5 };
 
 typedef struct loading {
     const assay_safetensors *tensors;
@@ -24,12 +24,6 @@ static const struct {
     size_t place;
     int rows, columns;
 } layer_weights[TENSORS_A_LAYER] = {
-    { "attention.self.query.weight", offsetof(assay_bert_layer, query), WIDTH, WIDTH },
-    { "attention.self.query.bias", offsetof(assay_bert_layer, query_bias), WIDTH, ONE },
-    { "attention.self.key.weight", offsetof(assay_bert_layer, key), WIDTH, WIDTH },
-    { "attention.self.key.bias", offsetof(assay_bert_layer, key_bias), WIDTH, ONE },
-    { "attention.self.value.weight", offsetof(assay_bert_layer, value), WIDTH, WIDTH },
-    { "attention.self.value.bias", offsetof(assay_bert_layer, value_bias), WIDTH, ONE },
     { "attention.output.dense.weight", offsetof(assay_bert_layer, out), WIDTH, WIDTH },
     { "attention.output.dense.bias", offsetof(assay_bert_layer, out_bias), WIDTH, ONE },
     { "attention.output.LayerNorm.weight", offsetof(assay_bert_layer, out_gain), WIDTH, ONE },
@@ -47,6 +41,8 @@ static assay_status load_embeddings(const loading *l);
 static assay_status load_layer(const loading *l, size_t layer);
 static assay_status take(const loading *l, const char *name, size_t rows, size_t columns,
                          const float **values);
+static assay_status find(const loading *l, const char *name, size_t rows, size_t columns,
+                         const float **values, float **made);
 
 assay_status assay_bert_load(const assay_safetensors *tensors, const assay_model_config *config,
                              assay_bert *bert)
@@ -60,13 +56,14 @@ assay_status assay_bert_load(const assay_safetensors *tensors, const assay_model
     *bert =
         (assay_bert){ .shape = config->bert, .pooling = config->pooling, .kernels = choices[0] };
     bert->layers = assay_alloc_zero(n_layers, sizeof *bert->layers);
-    bert->made = assay_alloc(TENSORS_BEFORE + n_layers * TENSORS_A_LAYER, sizeof *bert->made);
+    bert->made = assay_alloc(TENSORS_BEFORE + n_layers * (TENSORS_A_LAYER + JOINED_A_LAYER),
+                             sizeof *bert->made);
     if (!bert->layers || !bert->made) return assay_fail(ASSAY_E_NOMEM, "no memory for a model");
     status = find_prefix(&l);
     if (status == ASSAY_OK) status = load_embeddings(&l);
     for (size_t layer = 0; layer < n_layers && status == ASSAY_OK; layer++)
         status = load_layer(&l, layer);
-    return status;
+    return status == ASSAY_OK ? assay_bert_find_rows(bert) : status;
 }
 
 void assay_bert_free(assay_bert *bert)
@@ -120,14 +117,42 @@ static assay_status load_embeddings(const loading *l)
     return status;
 }
 
+/* Queries, keys and values one under the other. */
+static assay_status join(const loading *l, size_t layer, const char *kind, size_t columns,
+                         const float **joined)
+{
+    static const char *const parts[] = { "query", "key", "value" };
+    size_t width = l->bert->shape.width, n = width * columns;
+    float *made = assay_alloc(3 * n, sizeof *made);
+    assay_status status = ASSAY_OK;
+
+    if (!made) return assay_fail(ASSAY_E_NOMEM, "no memory for a model");
+    l->bert->made[l->bert->n_made++] = made;
+    *joined = made;
+    for (size_t k = 0; k < 3 && status == ASSAY_OK; k++) {
+        char name[NAME_SIZE];
+        const float *values;
+        float *converted = NULL;
+
+        snprintf(name, sizeof name, "%sencoder.layer.%zu.attention.self.%s.%s", l->prefix, layer,
+                 parts[k], kind);
+        status = find(l, name, width, columns, &values, &converted);
+        if (status == ASSAY_OK) memcpy(made + k * n, values, n * sizeof *made);
+        free(converted);
+    }
+    return status;
+}
+
 static assay_status load_layer(const loading *l, size_t layer)
 {
     const size_t size[] = {
         [WIDTH] = l->bert->shape.width, [INNER] = l->bert->shape.inner, [ONE] = 1
     };
-    char *at = (char *)&l->bert->layers[layer];
-    assay_status status = ASSAY_OK;
+    assay_bert_layer *weights = &l->bert->layers[layer];
+    char *at = (char *)weights;
+    assay_status status = join(l, layer, "weight", size[WIDTH], &weights->projection);
 
+    if (status == ASSAY_OK) status = join(l, layer, "bias", 1, &weights->projection_bias);
     for (size_t k = 0; k < TENSORS_A_LAYER && status == ASSAY_OK; k++) {
         char name[NAME_SIZE];
 
@@ -139,13 +164,23 @@ static assay_status load_layer(const loading *l, size_t layer)
     return status;
 }
 
+/* A tensor that is kept. */
 static assay_status take(const loading *l, const char *name, size_t rows, size_t columns,
                          const float **values)
 {
+    float *made = NULL;
+    assay_status status = find(l, name, rows, columns, values, &made);
+
+    if (made) l->bert->made[l->bert->n_made++] = made;
+    return status;
+}
+
+/* A tensor's numbers where they stand, or converted into *made, which the caller owns. */
+static assay_status find(const loading *l, const char *name, size_t rows, size_t columns,
+                         const float **values, float **made)
+{
     const assay_tensor *tensor = assay_safetensors_find(l->tensors, name);
     size_t n_dimensions = columns == 1 ? 1 : 2;
-    float *made;
-    assay_status status;
 
     if (!tensor)
         return assay_fail_at(ASSAY_E_FORMAT, l->tensors->path, 0,
@@ -156,7 +191,5 @@ static assay_status take(const loading *l, const char *name, size_t rows, size_t
             ASSAY_E_FORMAT, l->tensors->path, 0,
             "tensor \"%s\" has another shape than config.json says, expected %zu x %zu", name, rows,
             columns);
-    status = assay_tensor_floats(l->tensors, tensor, values, &made);
-    if (made) l->bert->made[l->bert->n_made++] = made;
-    return status;
+    return assay_tensor_floats(l->tensors, tensor, values, made);
 }

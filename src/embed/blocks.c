@@ -133,9 +133,11 @@ static void fill_blocks(blocks *b, lengths *l)
 
         b->start[b->n_blocks++] = n;
         while ((s = take_longest(l, room < b->longest ? room : b->longest)) != SIZE_MAX) {
+            size_t taken = assay_bert_rows_taken(&b->encoder->bert, b->given[s]->n);
+
             b->sequences[n] = b->given[s];
             b->place[n++] = s;
-            room -= b->given[s]->n;
+            room -= taken; /* both are multiples of the period */
         }
     }
     b->start[b->n_blocks] = n;
