@@ -34,9 +34,9 @@ static const struct cli_usage usage = {
 static int parse(int argc, char **argv, struct embed_request *request, int *first);
 static assay_status check(const struct embed_request *request, int n_paths);
 static int download(const struct embed_request *request);
+static int name_outputs(struct embed_answer *answer);
 static assay_status work(struct embed_answer *answer, const char *path);
 static assay_status join_turns(struct embed_answer *answer);
-static assay_status name_ids(struct embed_answer *answer);
 static int tell(const struct embed_answer *answer);
 
 int cmd_embed(int argc, char **argv)
@@ -50,6 +50,7 @@ int cmd_embed(int argc, char **argv)
     if ((status = check(&request, argc - first)) != ASSAY_OK) return cli_failed(status);
     if (request.download) exit_status = download(&request);
     if (exit_status < 0 && argc == first) return EXIT_DONE; /* it was all that was asked for */
+    if (exit_status < 0) exit_status = name_outputs(&answer);
     if (exit_status < 0) {
         status = work(&answer, argv[first]);
         cli_progress_done();
@@ -119,8 +120,14 @@ static assay_status check(const struct embed_request *request, int n_paths)
                         "embed: no input, expected %s (- is standard input); see "
                         "'assay embed --help'",
                         usage.arguments);
+    if (n_paths == 0 && request->output)
+        return cli_fail(ASSAY_E_VALUE, "embed: -o %s without an input, expected %s",
+                        request->output, usage.arguments);
     if (n_paths == 1 && !request->output)
         return cli_fail(ASSAY_E_VALUE, "embed: -o is missing, expected -o VECTORS.npy");
+    if (request->output && request->ids && strcmp(request->output, request->ids) == 0)
+        return cli_fail(ASSAY_E_VALUE, "embed: -o and --ids are both %s, expected two files",
+                        request->ids);
     if (request->embedder.server && request->download)
         return cli_fail(ASSAY_E_VALUE, "embed: --server and --download exclude each other");
     if (request->embedder.server && request->embedder.long_texts != ASSAY_LONG_CUT)
@@ -134,10 +141,9 @@ static assay_status check(const struct embed_request *request, int n_paths)
 static int download(const struct embed_request *request)
 {
     char *folder, safe[400];
-    assay_status status;
+    assay_status status = cli_find_model(request->embedder.model, request->embedder.cache, &folder);
 
-    if (cli_has_model(request->embedder.model, request->embedder.cache)) return -1;
-    status = cli_download(&request->embedder, &folder);
+    if (status == ASSAY_E_READ) status = cli_download(&request->embedder, &folder);
     cli_progress_done();
     if (status != ASSAY_OK) return cli_failed(status);
     if (!request->quiet)
@@ -145,6 +151,26 @@ static int download(const struct embed_request *request)
                 assay_printable(safe, sizeof safe, folder, strlen(folder)));
     free(folder);
     return -1;
+}
+
+/* The ids as asked for, or beside the vectors: VECTORS.npy has VECTORS.ids.csv. Returns -1 when both can
+   be written, or an exit status. */
+static int name_outputs(struct embed_answer *answer)
+{
+    static const char ending[] = ".npy", beside[] = ".ids.csv";
+    const char *given = answer->request->ids, *output = answer->request->output;
+    size_t length = strlen(output), n = sizeof ending - 1;
+    int exit_status = cli_output_check(output);
+
+    if (exit_status >= 0 || (!given && strcmp(output, "-") == 0)) return exit_status;
+    if (length > n && strcmp(output + length - n, ending) == 0) length -= n;
+    answer->ids = malloc((given ? strlen(given) : length) + sizeof beside);
+    if (!answer->ids) return cli_failed(cli_no_memory());
+    if (given)
+        strcpy(answer->ids, given);
+    else
+        snprintf(answer->ids, length + sizeof beside, "%.*s%s", (int)length, output, beside);
+    return cli_output_check(answer->ids);
 }
 
 static assay_status work(struct embed_answer *answer, const char *path)
@@ -163,8 +189,7 @@ static assay_status work(struct embed_answer *answer, const char *path)
             cli_embed(&request->embedder, assay_prompts_turns(answer->prompts),
                       assay_prompts_first_turns(answer->prompts)[assay_prompts_n(answer->prompts)],
                       &answer->made);
-    if (status == ASSAY_OK) status = join_turns(answer);
-    return status == ASSAY_OK ? name_ids(answer) : status;
+    return status == ASSAY_OK ? join_turns(answer) : status;
 }
 
 /* Where every prompt has one turn, the model's own numbers; else those of the joined unit vectors. */
@@ -196,24 +221,6 @@ static assay_status join_turns(struct embed_answer *answer)
     assay_vectors_free(turns);
     assay_vectors_free(prompts);
     return status;
-}
-
-/* As asked for, or beside the vectors: VECTORS.npy has VECTORS.ids.csv. */
-static assay_status name_ids(struct embed_answer *answer)
-{
-    static const char ending[] = ".npy", beside[] = ".ids.csv";
-    const char *given = answer->request->ids, *output = answer->request->output;
-    size_t length = strlen(output), n = sizeof ending - 1;
-
-    if (!given && strcmp(output, "-") == 0) return ASSAY_OK;
-    if (length > n && strcmp(output + length - n, ending) == 0) length -= n;
-    answer->ids = malloc((given ? strlen(given) : length) + sizeof beside);
-    if (!answer->ids) return cli_no_memory();
-    if (given)
-        strcpy(answer->ids, given);
-    else
-        snprintf(answer->ids, length + sizeof beside, "%.*s%s", (int)length, output, beside);
-    return ASSAY_OK;
 }
 
 /* The vectors, the ids, then what there is to say: on standard error where that is taken. */

@@ -47,15 +47,15 @@ assay_status cli_cache_folder(const char *given, const char *part, char **path)
     return *path ? ASSAY_OK : cli_no_memory();
 }
 
-int cli_has_model(const char *model, const char *cache)
+assay_status cli_find_model(const char *model, const char *cache, char **folder)
 {
-    char *models, *folder = NULL;
-    int is_there = cli_cache_folder(cache, "models", &models) == ASSAY_OK &&
-                   assay_model_find(model, models, &folder) == ASSAY_OK;
+    char *models;
+    assay_status status = cli_cache_folder(cache, "models", &models);
 
+    *folder = NULL;
+    if (status == ASSAY_OK) status = assay_model_find(model, models, folder);
     free(models);
-    free(folder);
-    return is_there;
+    return status;
 }
 
 assay_status cli_download(const struct cli_embedder *embedder, char **folder)
@@ -111,8 +111,8 @@ static assay_status encode(const struct cli_embedder *embedder, const char *stor
 {
     assay_embed_options options;
     assay_encoder *encoder = NULL;
-    char *models, *folder = NULL;
-    assay_status status = cli_cache_folder(embedder->cache, "models", &models);
+    char *folder;
+    assay_status status = cli_find_model(embedder->model, embedder->cache, &folder);
 
     assay_embed_options_init(&options, sizeof options);
     options.long_texts = (assay_long_texts)embedder->long_texts;
@@ -120,7 +120,6 @@ static assay_status encode(const struct cli_embedder *embedder, const char *stor
     options.store = store;
     options.threads = embedder->threads;
     options.progress = cli_progress_of(embedder->quiet, n, "texts");
-    if (status == ASSAY_OK) status = assay_model_find(embedder->model, models, &folder);
     if (status == ASSAY_OK) status = assay_encoder_open(folder, &encoder);
     if (status == ASSAY_OK) status = assay_embed(encoder, texts, n, &options, &out->embedding);
     if (status == ASSAY_OK) {
@@ -130,7 +129,6 @@ static assay_status encode(const struct cli_embedder *embedder, const char *stor
     }
     assay_encoder_free(encoder);
     free(folder);
-    free(models);
     return status;
 }
 

@@ -31,8 +31,8 @@ struct cli_embedded {
    ~/.cache/assay. Allocated; *path is NULL when there is no such place. ASSAY_OK or ASSAY_E_NOMEM. */
 assay_status cli_cache_folder(const char *given, const char *part, char **path);
 
-/* 1 when the model is a folder, or in the cache. */
-int cli_has_model(const char *model, const char *cache);
+/* Where a model is: a folder, or in the cache. Allocated; NULL on failure. As assay_model_find(). */
+assay_status cli_find_model(const char *model, const char *cache, char **folder);
 
 /* Bring a model from the hub ($HF_ENDPOINT, with $HF_TOKEN if that is set); where it now is is allocated. */
 assay_status cli_download(const struct cli_embedder *embedder, char **folder);

@@ -40,6 +40,20 @@ int cli_output(const char *path, cli_printer print, const void *answer)
     return status == ASSAY_OK ? -1 : cli_failed(status);
 }
 
+/* Nothing is opened but a file beside it: a device or a pipe would notice. */
+int cli_output_check(const char *path)
+{
+    struct stat there;
+    assay_output output;
+    assay_status status;
+
+    if (is_standard_output(path) || (stat(path, &there) == 0 && !S_ISREG(there.st_mode))) return -1;
+    status = assay_output_open(&output, path);
+    if (status != ASSAY_OK) return cli_failed(status);
+    assay_output_abandon(&output);
+    return -1;
+}
+
 /* Print text line by line, made safe; room is for the longest line. */
 static void print_safely(char *text, size_t length, char *room, size_t size)
 {

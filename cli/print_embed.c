@@ -3,6 +3,7 @@
 #include "session.h"
 
 #include <assay/json_writer.h>
+#include <assay/turns.h>
 #include <assay/write.h>
 #include <math.h>
 #include <string.h>
@@ -151,6 +152,11 @@ assay_status print_embed_json(FILE *to, const void *data)
     static const char *const long_texts[] = { [ASSAY_LONG_CUT] = "cut",
                                               [ASSAY_LONG_WINDOWS] = "windows",
                                               [ASSAY_LONG_HEAD_TAIL] = "head-tail" };
+    static const char *const turns[] = { [ASSAY_TURNS_CONCAT] = "concat",
+                                         [ASSAY_TURNS_MEAN] = "mean",
+                                         [ASSAY_TURNS_WEIGHTED] = "weighted",
+                                         [ASSAY_TURNS_LAST] = "last" };
+    const struct embed_request *request = answer->request;
     assay_json json;
 
     assay_json_start(&json, to, 1);
@@ -160,8 +166,14 @@ assay_status print_embed_json(FILE *to, const void *data)
     text_or_null(&json, "command", "embed", "");
     json_model(&json, answer);
     json_prompts(&json, answer);
-    text_or_null(&json, "long", long_texts[answer->request->embedder.long_texts], "");
-    text_or_null(&json, "output", answer->request->output, "");
+    text_or_null(&json, "long",
+                 request->embedder.server ? NULL : long_texts[request->embedder.long_texts],
+                 "the server's own affair");
+    text_or_null(&json, "prefix", request->embedder.prefix, "none");
+    text_or_null(&json, "turns",
+                 assay_prompts_most_turns(answer->prompts) > 1 ? turns[request->turns] : NULL,
+                 "every prompt has one turn");
+    text_or_null(&json, "output", request->output, "");
     text_or_null(&json, "ids", answer->ids, "not asked for");
     assay_json_end_object(&json);
     putc('\n', to);

@@ -50,7 +50,10 @@ static void json_encoder(assay_json *json, const struct score_embedded *by)
         cli_json_estimate(json, "sha256", NAN, "a server does not tell");
     cli_json_estimate(json, "max_tokens", by->max_tokens ? (double)by->max_tokens : NAN,
                       "no limit, or not known");
-    text(json, "long", ways[by->long_texts]);
+    if (*by->sha256)
+        text(json, "long", ways[by->long_texts]);
+    else
+        cli_json_estimate(json, "long", NAN, "the server's own affair");
     assay_json_end_object(json);
 }
 

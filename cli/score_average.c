@@ -24,7 +24,7 @@ assay_status score_average_check(const char *others)
         char name[64];
 
         n_names += length > 0;
-        if (length < sizeof name) { /* (a longer one is a path) */
+        if (length > 0 && length < sizeof name) { /* (a longer one is told of later) */
             memcpy(name, others, length);
             name[length] = '\0';
             status = score_embed_check(name);

@@ -13,11 +13,16 @@ static assay_status by_tfidf(const char *embed, const assay_prompts *prompts, as
 static assay_status by_embedder(const char *embed, const assay_prompts *prompts,
                                 const struct score_embedding *how, assay_vectors **out,
                                 struct score_embedded *embedded);
+static assay_status check_encoder(const char *embed);
 static void split(char *embed, struct cli_embedder *embedder);
 
 const char *score_embed_default(void)
 {
-    return cli_has_model(CLI_DEFAULT_MODEL, NULL) ? "minilm" : "tfidf";
+    char *folder;
+    int is_there = cli_find_model(CLI_DEFAULT_MODEL, NULL, &folder) == ASSAY_OK;
+
+    free(folder);
+    return is_there ? "minilm" : "tfidf";
 }
 
 static int begins(const char *text, const char *with)
@@ -62,7 +67,27 @@ assay_status score_embed_check(const char *embed)
                         "score: an embedding is %s, expected URL#MODEL, with the server's name of "
                         "the model",
                         embed);
-    return ASSAY_OK;
+    return kind == SCORE_EMBED_ENCODER ? check_encoder(embed) : ASSAY_OK;
+}
+
+/* That it is there: it would be a pity to tell only after everything was read. */
+static assay_status check_encoder(const char *embed)
+{
+    struct cli_embedder embedder = { .model = NULL };
+    char *name = malloc(strlen(embed) + 1), *folder;
+    assay_status status;
+
+    if (!name) return cli_no_memory();
+    split(strcpy(name, embed), &embedder);
+    status = cli_find_model(embedder.model, NULL, &folder);
+    if (status == ASSAY_E_VALUE)
+        cli_fail(status,
+                 "score: an embedding is %s, expected tfidf, a file of vectors, a folder or a name "
+                 "of a model (perhaps with :windows or :head-tail behind it), or URL#MODEL",
+                 *embed ? embed : "\"\"");
+    free(folder);
+    free(name);
+    return status;
 }
 
 assay_status score_embed(const char *embed, const assay_prompts *prompts,

@@ -31,7 +31,7 @@ const char *score_embed_default(void);
 
 enum score_embed_kind score_embed_kind(const char *embed);
 
-/* ASSAY_OK, or ASSAY_E_VALUE for a name that cannot be meant. */
+/* ASSAY_OK; ASSAY_E_VALUE for a name that cannot be meant; ASSAY_E_READ for a model that is not here. */
 assay_status score_embed_check(const char *embed);
 
 /* The vectors, owned by the caller. ASSAY_OK, or a status whose sentence cli_failed() tells. */

@@ -103,15 +103,23 @@ static int step(void *user, const char *stage, double fraction)
     return 0;
 }
 
+/* What whoever started us wants ignored (nohup) stays so. */
+static void listen_to(int signal_number)
+{
+    struct sigaction before, action = { .sa_handler = on_interrupt,
+                                        .sa_flags = (int)SA_RESETHAND }; /* a second one kills */
+
+    if (sigaction(signal_number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        sigaction(signal_number, &action, NULL);
+}
+
 assay_progress cli_progress(int quiet)
 {
     static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
     static int visible;
-    struct sigaction action = { .sa_handler = on_interrupt,
-                                .sa_flags = (int)SA_RESETHAND }; /* a second one kills */
 
     for (size_t i = 0; !interrupted && i < sizeof signals / sizeof *signals; i++)
-        sigaction(signals[i], &action, NULL);
+        listen_to(signals[i]);
     visible = !quiet && isatty(STDERR_FILENO);
     return (assay_progress){ step, &visible };
 }
