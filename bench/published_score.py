@@ -86,9 +86,11 @@ HOPKINS = {
     "GSM8K": ("gsm8k_test", "1319 1319 .666 .615 .637"),
 }
 HOPKINS_WITHIN = .01
+HOPKINS_OPTIONS = ("--hopkins", "--hyper", "off")
 MINILM_WITHIN = .02  # relative: E[S], MAE, ELPD
 LONG_SET = "mmlu_high_school_world_history"
 LONG_WAYS = ["minilm", "minilm:windows", "minilm:head-tail", "tfidf"]
+LONG_SEEDS = range(71, 91)
 PASSAGE = 150  # characters that tell passages apart, the words they all begin with included
 TABLES = ["golden", "tfidf", "hyper", "ties", "minilm", "hopkins", "long"]
 
@@ -124,6 +126,8 @@ def print_method(program, folder, shared, wanted, worlds, golden):
     if "golden" in wanted:
         given = {name: score(program, folder, worlds[name], vectors(shared, name)) for name in MINILM[1]}
         print_golden(golden, {"tf": tfidf, "mini": given, "mini, text": texts})
+        if encoder:
+            print_vectors(program, folder, shared)
     if "tfidf" in wanted:
         print_table("TF-IDF: mean error in successes / log density, 5-fold", TFIDF,
                     {name: row_of_tfidf(answer) for name, answer in tfidf.items()})
@@ -304,6 +308,17 @@ def print_golden(golden, answers):
             print(f"{name:20}{kind:12}" + "".join(f"{abs(d):10.1e}" for d in differences))
 
 
+def print_vectors(program, folder, shared):
+    print("\nlargest difference of a component of MiniLM's vectors from golden/minilm, distinct ones of both")
+    for name, (prompt_set, _) in HOPKINS.items():
+        at = os.path.join(folder, "vectors.npy")
+        subprocess.run([program, "embed", os.path.join(shared, "data/prompts", prompt_set + ".jsonl"), "-o", at,
+                        "--model", "minilm", "--quiet"], check=True)
+        ours, want = np.load(at), np.load(os.path.join(shared, "golden/minilm", prompt_set + ".npy"))
+        print(f"{name:24}{np.abs(ours - want).max():10.1e}{len(np.unique(ours, axis=0)):7}"
+              f"{len(np.unique(want, axis=0)):7}")
+
+
 def print_minilm(golden, texts, tfidf):
     print_table("MiniLM from text, same outcomes and folds", MINILM,
                 {name: row_of_minilm(texts[name], tfidf[name]) for name in texts})
@@ -320,7 +335,8 @@ def print_minilm(golden, texts, tfidf):
           f"evidence prefers\n{'':20}{'MAE':>15}{'less by':>9}{'ELPD':>17}{'gain':>8}{'evidence':>9}")
     for name, answer in texts.items():
         (error, density), (error_tf, density_tf) = cv(answer, "BHM-ESC"), cv(tfidf[name], "BHM-ESC")
-        gain, evidence = density - density_tf, model(answer)["log_evidence"] - model(tfidf[name])["log_evidence"]
+        gain = density - density_tf
+        evidence = model(answer)["log_evidence"] - model(tfidf[name])["log_evidence"]
         verdict = "as the log density" if (evidence > 0) == (gain > 0) else "not as the log density"
         print(f"{name:20}{f'{error:.2f} / {error_tf:.2f}':>15}{1 - error / error_tf:9.0%}"
               f"{f'{density:.1f} / {density_tf:.1f}':>17}{gain:+8.1f}{evidence:+9.2f}  {verdict}")
@@ -337,7 +353,7 @@ def print_hopkins(program, folder, shared):
         ids, texts = read_set(shared, prompt_set)
         started = time.monotonic()
         answer = score(program, folder, plain_world(ids, texts, np.zeros(len(ids), int), 1), "minilm",
-                       cross_validate=False, options=("--hopkins", "--hyper", "off"))["prompts"]
+                       cross_validate=False, options=HOPKINS_OPTIONS)["prompts"]
         took = time.monotonic() - started
         n, distinct, h, *nulls = page.split()
         found[name] = answer["hopkins"]["value"]
@@ -358,21 +374,34 @@ def beside(value, shown, within):
 
 def print_long(program, folder, shared):
     """Prompts that share a passage longer than the encoder takes: what is seen of them, and what follows.
-    Truth of the simulated successes is the passage."""
+    Truth of the simulated successes is the passage; means over several worlds."""
     ids, texts = read_set(shared, LONG_SET)
     numbers = {}
     truth = np.array([numbers.setdefault(text[:PASSAGE], len(numbers)) for text in texts])
-    world = plain_world(ids, texts, truth, 71)
-    print(f"\nlong prompts: {LONG_SET}, {len(ids)} prompts on {len(numbers)} passages\n{'':20}{'longer':>8}"
-          f"{'distinct':>9}{'E[S]':>8}{'MAE':>7}{'ELPD':>9}{'evidence':>10}{'H':>7}{'G':>7}{'z':>7}{'p':>6}",
-          flush=True)
+    print(f"\nlong prompts: {LONG_SET}, {len(ids)} prompts on {len(numbers)} passages; means over "
+          f"{len(LONG_SEEDS)} worlds\n{'':20}{'longer':>8}{'distinct':>9}{'H':>7}{'null G':>8}{'z':>8}{'p':>6}"
+          f"{'E[S]':>8}{'least':>7}{'most':>7}{'MAE':>7}{'ELPD':>9}{'ORACLE':>14}{'evidence':>10}", flush=True)
     for embed in LONG_WAYS:
-        answer = score(program, folder, world, embed, options=("--hopkins", "--hyper", "off"))
-        about, (error, density) = answer["prompts"], cv(answer, "BHM-ESC")
-        null = about["hopkins"]["nulls"][1]
-        print(f"{embed:20}{about['truncated']:>8}{about['distinct_vectors']:>9}{topics(answer):8.2f}"
-              f"{error:7.2f}{density:9.1f}{model(answer)['log_evidence']:10.1f}"
-              f"{about['hopkins']['value']:7.3f}{null['mean']:7.3f}{null['z']:7.2f}{null['p']:6.2f}", flush=True)
+        answers = [score(program, folder, plain_world(ids, texts, truth, seed), embed) for seed in LONG_SEEDS]
+        about, sizes = answers[0]["prompts"], [topics(a) for a in answers]
+        longer = "-" if about["truncated"] is None else about["truncated"]
+        row = f"{longer:>8}{about['distinct_vectors']:>9}" \
+            + hopkins_of_long(program, folder, plain_world(ids, texts, truth, LONG_SEEDS[0]), embed)
+        row += f"{np.mean(sizes):8.2f}{min(sizes):7.2f}{max(sizes):7.2f}"
+        error, density = np.mean([cv(a, "BHM-ESC") for a in answers], axis=0)
+        oracle = "/".join(f"{v:.2f}" for v in np.mean([cv(a, "ORACLE") for a in answers], axis=0))
+        evidence = np.mean([model(a)["log_evidence"] for a in answers])
+        print(f"{embed:20}{row}{error:7.2f}{density:9.1f}{oracle:>14}{evidence:10.1f}", flush=True)
+
+
+def hopkins_of_long(program, folder, world, embed):
+    """Not of TF-IDF, whose thousands of columns take many minutes."""
+    if embed == "tfidf":
+        return f"{'-':>7}{'-':>8}{'-':>8}{'-':>6}"
+    answer = score(program, folder, world, embed, cross_validate=False, options=HOPKINS_OPTIONS)
+    hopkins = answer["prompts"]["hopkins"]
+    null = hopkins["nulls"][1]
+    return f"{hopkins['value']:7.3f}{null['mean']:8.3f}{null['z']:8.2f}{null['p']:6.2f}"
 
 
 def print_ties(program, folder, worlds, tfidf):
