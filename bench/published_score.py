@@ -2,11 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """`assay score` beside the reference numbers of its method: simulated successes on real prompt sets.
 
-usage: published_score.py ASSAY SHARED
+usage: published_score.py ASSAY SHARED [TABLE...]
 
 ASSAY is the program; SHARED holds golden/minilm (outcomes, folds, truth, vectors) and data/prompts, which
 are not part of this project. The reference numbers are those of a slow implementation in Python. Prints
-them beside what the program says, and `=` where it agrees to the digits shown, `/` where not.
+them beside what the program says, and `=` where it agrees to the digits shown, `/` where not. TABLE is one
+of golden, tfidf, hyper, ties, minilm, hopkins, long; without, all are printed. The last three are made from
+text, by a sentence encoder whose weights "assay embed --model minilm --download" brings; where they are not
+at hand these tables are left out.
 Results: docs/score-numbers.md"""
 import csv
 import json
@@ -14,6 +17,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 
 import numpy as np
 
@@ -50,7 +54,7 @@ TFIDF = ["n E[S] n/E[S] BHM-ESC S=1 S=n S=n(pbar) ORACLE FREQ-naive", {
         "58 55.19 1.05 7.66/-186.9 7.64/-512 8.07/-189.0 7.66/-180.5 7.21/-475.7 7.64/-519",
     "ansi, p = .3": "58 5.96 9.74 1.86/-131.3 1.81/-127.5 4.88/-189.0 1.78/-140.4 1.77/-127.5 1.81/-127.4",
 }]
-MINILM = ["n E[S] n/E[S] E[pbar] BHM-ESC TF-IDF ORACLE ln-evidence TF-IDF", {
+MINILM = ["n E[S] n/E[S] E[pbar] BHM-ESC-Mini BHM-ESC-TF ORACLE evidence-Mini evidence-TF", {
     "ansi (3 families)": "58 27.21 2.13 .3606 3.55/-84.9 3.94/-88.7 .54/-45.8 -119.76 -129.46",
     "ansi (24 payloads)": "58 56.19 1.03 .4800 8.58/-194.9 8.73/-189.3 1.55/-91.6 -200.73 -200.94",
     "repeat (4 words)": "36 4.89 7.36 .6275 1.45/-56.3 2.55/-64.9 1.32/-55.8 -75.20 -80.06",
@@ -69,29 +73,73 @@ TIES = {
     "js-91 (13 tasks)": ("27 72.54 .6481", "72.12 71.23 72.73 .6474 .6484"),
 }
 N_ORDERS = 20
+# prompt set; n, distinct vectors, H, null P (columns permuted), null G (Gaussian of the same shape)
+HOPKINS = {
+    "ansiraw": ("garak_ansiraw", "58 55 .762 .535 .626"),
+    "repeat": ("garak_repeat", "36 36 .815 .510 .670"),
+    "enfr": ("garak_enfr", "270 93 1.000 .524 .750"),
+    "js-91": ("garak_js_v0.13.1", "91 91 .764 .541 .641"),
+    "js-240": ("garak_js_v0.16.0", "240 240 .811 .560 .648"),
+    "HB copyright": ("harmbench_copyright", "100 100 .610 .558 .602"),
+    "MMLU US foreign policy": ("mmlu_us_foreign_policy", "100 98 .618 .561 .599"),
+    "MMLU world history": ("mmlu_high_school_world_history", "237 161 .898 .564 .626"),
+    "GSM8K": ("gsm8k_test", "1319 1319 .666 .615 .637"),
+}
+HOPKINS_WITHIN = .01
+HOPKINS_OPTIONS = ("--hopkins", "--hyper", "off")
+MINILM_WITHIN = .02  # relative: E[S], MAE, ELPD
+LONG_SET = "mmlu_high_school_world_history"
+LONG_WAYS = ["minilm", "minilm:windows", "minilm:head-tail", "tfidf"]
+LONG_SEEDS = range(71, 91)
+PASSAGE = 150  # characters that tell passages apart, the words they all begin with included
+TABLES = ["golden", "tfidf", "hyper", "ties", "minilm", "hopkins", "long"]
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) < 3 or not set(sys.argv[3:]) <= set(TABLES):
         sys.exit(__doc__)
-    program, shared = sys.argv[1:]
+    program, shared = sys.argv[1:3]
+    wanted = set(sys.argv[3:] or TABLES)
     with open(os.path.join(shared, "golden/minilm/bhm_esc.json"), encoding="utf-8") as file:
         golden = json.load(file)
     worlds = {name: make_world(shared, name) for name in WORLDS}
     check_worlds(worlds, golden)
     with tempfile.TemporaryDirectory() as folder:
-        tfidf = {name: score(program, folder, world) for name, world in worlds.items()}
-        minilm = {name: score(program, folder, worlds[name], vectors(shared, name)) for name in MINILM[1]}
-        print_golden(golden, tfidf, minilm)
+        if wanted - {"hopkins", "long"}:
+            print_method(program, folder, shared, wanted, worlds, golden)
+        if not wanted & {"minilm", "hopkins", "long"}:
+            return
+        if not has_minilm(program, folder):
+            print("\nno weights of MiniLM are at hand (assay embed --model minilm --download brings them): "
+                  "its tables are left out")
+            return
+        if "hopkins" in wanted:
+            print_hopkins(program, folder, shared)
+        if "long" in wanted:
+            print_long(program, folder, shared)
+
+
+def print_method(program, folder, shared, wanted, worlds, golden):
+    tfidf = {name: score(program, folder, world) for name, world in worlds.items()}
+    encoder = wanted & {"golden", "minilm"} and has_minilm(program, folder)
+    texts = {name: score(program, folder, worlds[name], "minilm") for name in MINILM[1]} if encoder else {}
+    if "golden" in wanted:
+        given = {name: score(program, folder, worlds[name], vectors(shared, name)) for name in MINILM[1]}
+        print_golden(golden, {"tf": tfidf, "mini": given, "mini, text": texts})
+        if encoder:
+            print_vectors(program, folder, shared)
+    if "tfidf" in wanted:
         print_table("TF-IDF: mean error in successes / log density, 5-fold", TFIDF,
                     {name: row_of_tfidf(answer) for name, answer in tfidf.items()})
-        print_table("MiniLM vectors, same outcomes and folds", MINILM,
-                    {name: row_of_minilm(minilm[name], tfidf[name]) for name in minilm})
+    if "hyper" in wanted:
         print_table("hyperprior, TF-IDF", HYPER,
                     {name: [cv(tfidf[name], method) for method in ("BHM-ESC hyper", "BHM-ESC")]
                      for name in HYPER[1]})
+    if "ties" in wanted:
         print_ties(program, folder, worlds, tfidf)
-        print_minilm_ties(program, folder, shared, worlds)
+    if "minilm" in wanted and texts:
+        print_minilm(golden, texts, tfidf)
+        print_minilm_ties(program, folder, worlds)
 
 
 # ---- the simulated worlds
@@ -99,8 +147,7 @@ def main():
 def make_world(shared, name):
     prompt_set, columns, seed = WORLDS[name]
     base = os.path.join(shared, "data/prompts", prompt_set)
-    with open(base + ".jsonl", encoding="utf-8") as file:
-        prompts = [json.loads(line) for line in file]
+    ids, texts = read_set(shared, prompt_set)
     with open(base + ".factors.tsv", encoding="utf-8", newline="") as file:
         keys = [tuple(row[c] for c in columns) for row in csv.DictReader(file, delimiter="\t")]
     numbers = {}
@@ -112,8 +159,20 @@ def make_world(shared, name):
         x = rng.binomial(RUNS, rng.beta(.5, .5, len(truth)))
     else:
         x = rng.binomial(RUNS, rng.beta(.5, .5, len(numbers))[truth])
-    return {"ids": [p["id"] for p in prompts], "texts": [p["prompt"] for p in prompts], "x": x,
-            "truth": truth, "fold": stratified_folds(truth)}
+    return {"ids": ids, "texts": texts, "x": x, "truth": truth, "fold": stratified_folds(truth)}
+
+
+def read_set(shared, prompt_set):
+    with open(os.path.join(shared, "data/prompts", prompt_set + ".jsonl"), encoding="utf-8") as file:
+        prompts = [json.loads(line) for line in file]
+    return [p["id"] for p in prompts], [p["prompt"] for p in prompts]
+
+
+def plain_world(ids, texts, truth, seed):
+    """Successes with one rate for each label."""
+    rng = np.random.default_rng(seed)
+    x = rng.binomial(RUNS, rng.beta(.5, .5, truth.max() + 1)[truth])
+    return {"ids": ids, "texts": texts, "x": x, "truth": truth, "fold": stratified_folds(truth)}
 
 
 def stratified_folds(truth):
@@ -140,7 +199,8 @@ def vectors(shared, name):
 
 # ---- running the program
 
-def score(program, folder, world, embed="tfidf", order=None, tie_orders=0, cross_validate=True):
+def score(program, folder, world, embed="tfidf", order=None, tie_orders=0, cross_validate=True,
+          options=()):
     """order: that of the prompts in the files"""
     order = range(len(world["ids"])) if order is None else order
     at = {name: os.path.join(folder, name) for name in ("results.csv", "prompts.jsonl", "folds.csv")}
@@ -156,13 +216,24 @@ def score(program, folder, world, embed="tfidf", order=None, tie_orders=0, cross
             prompts.write(json.dumps({"id": item, "prompt": world["texts"][i],
                                       "cluster": f"t{world['truth'][i]}"}) + "\n")
     command = [program, "score", at["results.csv"], "--prompts", at["prompts.jsonl"], "--embed", embed,
-               "--tie-orders", str(tie_orders), "--json", "--quiet"]
+               "--tie-orders", str(tie_orders), "--json", "--quiet", *options]
     if cross_validate:
         command += ["--cv", "--folds", at["folds.csv"]]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     if run.returncode != 0:
         sys.exit(f"{' '.join(command)}: {run.stderr}")
     return json.loads(run.stdout)
+
+
+def has_minilm(program, folder):
+    at = os.path.join(folder, "one.jsonl")
+    with open(at, "w", encoding="utf-8") as file:
+        file.write('{"id": "one", "prompt": "Say nothing."}\n')
+    run = subprocess.run([program, "embed", at, "-o", os.path.join(folder, "one.npy"), "--model", "minilm",
+                          "--no-store", "--quiet"], capture_output=True, text=True, check=False)
+    if run.returncode != 0 and "--download" not in run.stderr:
+        sys.exit(f"{program} embed: {run.stderr}")
+    return run.returncode == 0
 
 
 def model(answer):
@@ -222,17 +293,115 @@ def print_table(title, table, found):
     print(f"{agree} of {total} agree to the digits shown")
 
 
-def print_golden(golden, tfidf, minilm):
+def print_golden(golden, answers):
     print("largest differences from the reference's full digits, golden/minilm/bhm_esc.json\n"
           f"{'':32}{'E[S]':>10}{'mean':>10}{'spread':>10}{'evidence':>10}{'CV':>10}")
     for name, key in GOLDEN.items():
-        for kind, answers in (("tf", tfidf), ("mini", minilm)):
-            want, got = golden[f"{key}:{kind}"], answers[name]
+        for kind, found in answers.items():
+            if name not in found:
+                continue
+            want, got = golden[f"{key}:{kind.partition(',')[0]}"], found[name]
             spread = np.abs(np.subtract(model(got)["corrected"]["interval_topics"], want["A"])).max()
             validated = max(np.abs(np.subtract(cv(got, m), v)).max() for m, v in want["cv"].items())
             differences = (topics(got) - want["ES"], corrected(got) - want["mean"], spread,
                            model(got)["log_evidence"] - want["logev"], validated)
             print(f"{name:20}{kind:12}" + "".join(f"{abs(d):10.1e}" for d in differences))
+
+
+def print_vectors(program, folder, shared):
+    print("\nlargest difference of a component of MiniLM's vectors from golden/minilm, distinct ones of both")
+    for name, (prompt_set, _) in HOPKINS.items():
+        at = os.path.join(folder, "vectors.npy")
+        subprocess.run([program, "embed", os.path.join(shared, "data/prompts", prompt_set + ".jsonl"), "-o", at,
+                        "--model", "minilm", "--quiet"], check=True)
+        ours, want = np.load(at), np.load(os.path.join(shared, "golden/minilm", prompt_set + ".npy"))
+        print(f"{name:24}{np.abs(ours - want).max():10.1e}{len(np.unique(ours, axis=0)):7}"
+              f"{len(np.unique(want, axis=0)):7}")
+
+
+def print_minilm(golden, texts, tfidf):
+    print_table("MiniLM from text, same outcomes and folds", MINILM,
+                {name: row_of_minilm(texts[name], tfidf[name]) for name in texts})
+    print("\nMiniLM from text: relative differences from the reference's full digits, at most "
+          f"{MINILM_WITHIN:.0%}\n"
+          f"{'':20}{'E[S]':>12}{'MAE':>12}{'ELPD':>12}")
+    for name, answer in texts.items():
+        want = golden[GOLDEN[name] + ":mini"]
+        pairs = zip((topics(answer), *cv(answer, "BHM-ESC")), (want["ES"], *want["cv"]["BHM-ESC"]))
+        relative = [got / wanted - 1 for got, wanted in pairs]
+        print(f"{name:20}" + "".join(f"{r:+12.1e}" for r in relative)
+              + ("" if max(map(abs, relative)) <= MINILM_WITHIN else "  beyond"))
+    print("\nBHM-ESC-Mini against BHM-ESC-TF: error in successes, log density, ln evidence; which of them the "
+          f"evidence prefers\n{'':20}{'MAE':>15}{'less by':>9}{'ELPD':>17}{'gain':>8}{'evidence':>9}")
+    for name, answer in texts.items():
+        (error, density), (error_tf, density_tf) = cv(answer, "BHM-ESC"), cv(tfidf[name], "BHM-ESC")
+        gain = density - density_tf
+        evidence = model(answer)["log_evidence"] - model(tfidf[name])["log_evidence"]
+        verdict = "as the log density" if (evidence > 0) == (gain > 0) else "not as the log density"
+        print(f"{name:20}{f'{error:.2f} / {error_tf:.2f}':>15}{1 - error / error_tf:9.0%}"
+              f"{f'{density:.1f} / {density_tf:.1f}':>17}{gain:+8.1f}{evidence:+9.2f}  {verdict}")
+
+
+def print_hopkins(program, folder, shared):
+    """The statistic depends on the vectors alone: successes are of one rate, and do not matter."""
+    print("\nHopkins statistic of MiniLM vectors from text: box, Euclidean, d = 1, m = n / 10; mean over 1,000 "
+          "repeats, 100\nwhere n > 300; nulls of 99 data sets each: P columns permuted, G Gaussian of the same "
+          f"shape\n{'':24}{'n':>6}{'distinct':>9}{'H':>16}{'P':>16}{'sd':>7}{'z':>8}{'p':>6}"
+          f"{'G':>16}{'sd':>7}{'z':>8}{'p':>6}{'seconds':>9}", flush=True)
+    found = {}
+    for name, (prompt_set, page) in HOPKINS.items():
+        ids, texts = read_set(shared, prompt_set)
+        started = time.monotonic()
+        answer = score(program, folder, plain_world(ids, texts, np.zeros(len(ids), int), 1), "minilm",
+                       cross_validate=False, options=HOPKINS_OPTIONS)["prompts"]
+        took = time.monotonic() - started
+        n, distinct, h, *nulls = page.split()
+        found[name] = answer["hopkins"]["value"]
+        row = f"{answer['n']:>6}" + f"{answer['distinct_vectors']:>5}" \
+            + (" =  " if str(answer["distinct_vectors"]) == distinct else f"/{distinct:3}")
+        row += beside(found[name], h, HOPKINS_WITHIN)
+        for null, shown in zip(answer["hopkins"]["nulls"], nulls):
+            row += beside(null["mean"], shown, HOPKINS_WITHIN)
+            row += f"{null['sd']:7.4f}{null['z']:8.2f}{null['p']:6.2f}"
+        print(f"{name:24}{row}{took:9.0f}", flush=True)
+    print("page's value behind each; = within", HOPKINS_WITHIN)
+    print("from least to most:", ", ".join(f"{n} {found[n]:.3f}" for n in sorted(found, key=found.get)))
+
+
+def beside(value, shown, within):
+    return f"{value:9.3f} {'=' if abs(value - float(shown)) <= within else '/'}{shown:>5}"
+
+
+def print_long(program, folder, shared):
+    """Prompts that share a passage longer than the encoder takes: what is seen of them, and what follows.
+    Truth of the simulated successes is the passage; means over several worlds."""
+    ids, texts = read_set(shared, LONG_SET)
+    numbers = {}
+    truth = np.array([numbers.setdefault(text[:PASSAGE], len(numbers)) for text in texts])
+    print(f"\nlong prompts: {LONG_SET}, {len(ids)} prompts on {len(numbers)} passages; means over "
+          f"{len(LONG_SEEDS)} worlds\n{'':20}{'longer':>8}{'distinct':>9}{'H':>7}{'null G':>8}{'z':>8}{'p':>6}"
+          f"{'E[S]':>8}{'least':>7}{'most':>7}{'MAE':>7}{'ELPD':>9}{'ORACLE':>14}{'evidence':>10}", flush=True)
+    for embed in LONG_WAYS:
+        answers = [score(program, folder, plain_world(ids, texts, truth, seed), embed) for seed in LONG_SEEDS]
+        about, sizes = answers[0]["prompts"], [topics(a) for a in answers]
+        longer = "-" if about["truncated"] is None else about["truncated"]
+        row = f"{longer:>8}{about['distinct_vectors']:>9}" \
+            + hopkins_of_long(program, folder, plain_world(ids, texts, truth, LONG_SEEDS[0]), embed)
+        row += f"{np.mean(sizes):8.2f}{min(sizes):7.2f}{max(sizes):7.2f}"
+        error, density = np.mean([cv(a, "BHM-ESC") for a in answers], axis=0)
+        oracle = "/".join(f"{v:.2f}" for v in np.mean([cv(a, "ORACLE") for a in answers], axis=0))
+        evidence = np.mean([model(a)["log_evidence"] for a in answers])
+        print(f"{embed:20}{row}{error:7.2f}{density:9.1f}{oracle:>14}{evidence:10.1f}", flush=True)
+
+
+def hopkins_of_long(program, folder, world, embed):
+    """Not of TF-IDF, whose thousands of columns take many minutes."""
+    if embed == "tfidf":
+        return f"{'-':>7}{'-':>8}{'-':>8}{'-':>6}"
+    answer = score(program, folder, world, embed, cross_validate=False, options=HOPKINS_OPTIONS)
+    hopkins = answer["prompts"]["hopkins"]
+    null = hopkins["nulls"][1]
+    return f"{hopkins['value']:7.3f}{null['mean']:8.3f}{null['z']:8.2f}{null['p']:6.2f}"
 
 
 def print_ties(program, folder, worlds, tfidf):
@@ -257,10 +426,10 @@ def print_ties(program, folder, worlds, tfidf):
         print(f"{'':20}{'--tie-orders':39}    " + over_tie_orders(ties))
 
 
-def print_minilm_ties(program, folder, shared, worlds):
+def print_minilm_ties(program, folder, worlds):
     print(f"\nties, MiniLM, --tie-orders {N_ORDERS} (page: only ansi (24 payloads) moves, 56.10..56.50)")
     for name in MINILM[1]:
-        ties = by_tie_orders(program, folder, worlds[name], vectors(shared, name))
+        ties = by_tie_orders(program, folder, worlds[name], "minilm")
         print(f"{name:20}" + (over_tie_orders(ties) if ties else "no order changes anything: none tied"))
 
 
