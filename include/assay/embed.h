@@ -51,8 +51,8 @@ typedef struct assay_encoder assay_encoder;
  * normalising are taken from where sentence-transformers keeps them (without them: the mean of all
  * tokens, not normalised, of as many as there are positions). Static models need model.safetensors
  * with a table of tokens, and tokenizer.json; those of model2vec are read as it reads them (unknown
- * tokens say nothing), others as sentence-transformers does. Weights are mapped, not copied, where
- * they are 32-bit numbers.
+ * tokens say nothing), others as sentence-transformers does. The table of tokens is
+ * mapped, not copied, where it is of 32-bit numbers.
  *
  * @param folder  borrowed for the call.
  * @param out     the encoder, owned by the caller; NULL on any failure.

@@ -123,15 +123,15 @@ static void embed_tokens(const assay_bert *bert, const assay_sequence *const *se
     }
 }
 
-/* Queries, keys and values of the rows, side by side: x W' + b for each. */
+/* Queries, keys and values of the rows, side by side: x W + b for each. */
 static void project(const assay_bert *bert, const assay_bert_layer *layer, slice at,
                     assay_bert_bench *bench)
 {
     size_t width = bert->shape.width, stride = 3 * width;
     float *projected = bench->projected + at.first * stride;
 
-    assay_linalg_abt_single(at.n, stride, width, 1.0f, bench->x + at.first * width, width,
-                            layer->projection, width, projected, stride);
+    assay_linalg_ab_single(at.n, stride, width, bench->x + at.first * width, width,
+                           layer->projection, stride, projected, stride);
     bert->kernels.add_bias(projected, at.n, stride, stride, layer->projection_bias);
 }
 
@@ -160,7 +160,7 @@ static void attend(const assay_bert *bert, size_t first, size_t n, assay_bert_be
     }
 }
 
-/* x = layer_norm(x + context Wo' + bo), then x = layer_norm(x + gelu(x W1' + b1) W2' + b2). */
+/* x = layer_norm(x + context Wo + bo), then x = layer_norm(x + gelu(x W1 + b1) W2 + b2). */
 static void feed_forward(const assay_bert *bert, const assay_bert_layer *layer, slice at,
                          assay_bert_bench *bench)
 {
@@ -168,15 +168,14 @@ static void feed_forward(const assay_bert *bert, const assay_bert_layer *layer, 
     const float *context = bench->context + at.first * width;
     float *x = bench->x + at.first * width, epsilon = bert->shape.epsilon;
 
-    assay_linalg_abt_single(at.n, width, width, 1.0f, context, width, layer->out, width,
-                            bench->outer, width);
+    assay_linalg_ab_single(at.n, width, width, context, width, layer->out, width, bench->outer,
+                           width);
     bert->kernels.layer_norm(x, bench->outer, layer->out_bias, at.n, width, epsilon,
                              layer->out_gain, layer->out_shift);
-    assay_linalg_abt_single(at.n, inner, width, 1.0f, x, width, layer->inner, width, bench->inner,
-                            inner);
+    assay_linalg_ab_single(at.n, inner, width, x, width, layer->inner, inner, bench->inner, inner);
     bert->kernels.gelu(bench->inner, at.n, inner, layer->inner_bias);
-    assay_linalg_abt_single(at.n, width, inner, 1.0f, bench->inner, inner, layer->outer, inner,
-                            bench->outer, width);
+    assay_linalg_ab_single(at.n, width, inner, bench->inner, inner, layer->outer, width,
+                           bench->outer, width);
     bert->kernels.layer_norm(x, bench->outer, layer->outer_bias, at.n, width, epsilon, layer->gain,
                              layer->shift);
 }

@@ -11,15 +11,16 @@
    for all processors take them. */
 enum { ASSAY_BERT_ROWS = 192 };
 
-/* A layer's weights; matrices have a row for each output. Those of queries, keys and values stand
-   together, so that one product gives all three. */
+/* A layer's weights; matrices have a row for each input, which BLAS takes faster than the files' row for
+   each output. Those of queries, keys and values stand side by side, so that one product gives all
+   three. */
 typedef struct assay_bert_layer {
-    const float *projection, *projection_bias; /* 3 width x width, 3 width */
+    const float *projection, *projection_bias; /* width x 3 width, 3 width */
     const float *out, *out_bias, *out_gain, *out_shift;
     const float *inner, *inner_bias, *outer, *outer_bias, *gain, *shift;
 } assay_bert_layer;
 
-/* Weights lie in the mapped file, or were made from it and are owned. */
+/* Tables and single numbers lie in the mapped file where they can; matrices are made from it. */
 typedef struct assay_bert {
     assay_bert_shape shape;
     assay_pooling pooling;

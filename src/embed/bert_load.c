@@ -36,11 +36,21 @@ static const struct {
     { "output.LayerNorm.bias", offsetof(assay_bert_layer, shift), WIDTH, ONE },
 };
 
+/* A matrix in the making, n_inputs x n_outputs, of which so many columns are filled. */
+typedef struct turned {
+    float *values;
+    size_t n_inputs, n_outputs, filled;
+} turned;
+
 static assay_status find_prefix(loading *l);
 static assay_status load_embeddings(const loading *l);
 static assay_status load_layer(const loading *l, size_t layer);
 static assay_status take(const loading *l, const char *name, size_t rows, size_t columns,
                          const float **values);
+static assay_status take_turned(const loading *l, const char *name, size_t n_outputs,
+                                size_t n_inputs, const float **values);
+static assay_status make_room(const loading *l, turned *to);
+static assay_status turn(const loading *l, const char *name, size_t n_outputs, turned *to);
 static assay_status find(const loading *l, const char *name, size_t rows, size_t columns,
                          const float **values, float **made);
 
@@ -117,28 +127,22 @@ static assay_status load_embeddings(const loading *l)
     return status;
 }
 
-/* Queries, keys and values one under the other. */
-static assay_status join(const loading *l, size_t layer, const char *kind, size_t columns,
+/* Queries, keys and values side by side. */
+static assay_status join(const loading *l, size_t layer, const char *kind, size_t n_inputs,
                          const float **joined)
 {
     static const char *const parts[] = { "query", "key", "value" };
-    size_t width = l->bert->shape.width, n = width * columns;
-    float *made = assay_alloc(3 * n, sizeof *made);
-    assay_status status = ASSAY_OK;
+    size_t width = l->bert->shape.width;
+    turned to = { .n_inputs = n_inputs, .n_outputs = 3 * width };
+    assay_status status = make_room(l, &to);
 
-    if (!made) return assay_fail(ASSAY_E_NOMEM, "no memory for a model");
-    l->bert->made[l->bert->n_made++] = made;
-    *joined = made;
+    *joined = to.values;
     for (size_t k = 0; k < 3 && status == ASSAY_OK; k++) {
         char name[NAME_SIZE];
-        const float *values;
-        float *converted = NULL;
 
         snprintf(name, sizeof name, "%sencoder.layer.%zu.attention.self.%s.%s", l->prefix, layer,
                  parts[k], kind);
-        status = find(l, name, width, columns, &values, &converted);
-        if (status == ASSAY_OK) memcpy(made + k * n, values, n * sizeof *made);
-        free(converted);
+        status = turn(l, name, width, &to);
     }
     return status;
 }
@@ -158,9 +162,47 @@ static assay_status load_layer(const loading *l, size_t layer)
 
         snprintf(name, sizeof name, "%sencoder.layer.%zu.%s", l->prefix, layer,
                  layer_weights[k].name);
-        status = take(l, name, size[layer_weights[k].rows], size[layer_weights[k].columns],
-                      (const float **)(void *)(at + layer_weights[k].place));
+        status = (layer_weights[k].columns == ONE ? take : take_turned)(
+            l, name, size[layer_weights[k].rows], size[layer_weights[k].columns],
+            (const float **)(void *)(at + layer_weights[k].place));
     }
+    return status;
+}
+
+/* A matrix with a row for each output, as one with a row for each input. */
+static assay_status take_turned(const loading *l, const char *name, size_t n_outputs,
+                                size_t n_inputs, const float **values)
+{
+    turned to = { .n_inputs = n_inputs, .n_outputs = n_outputs };
+    assay_status status = make_room(l, &to);
+
+    *values = to.values;
+    return status == ASSAY_OK ? turn(l, name, n_outputs, &to) : status;
+}
+
+static assay_status make_room(const loading *l, turned *to)
+{
+    to->values = assay_alloc(to->n_inputs * to->n_outputs, sizeof *to->values);
+    if (!to->values) return assay_fail(ASSAY_E_NOMEM, "no memory for a model");
+    l->bert->made[l->bert->n_made++] = to->values;
+    return ASSAY_OK;
+}
+
+/* Fill the next columns; sixteen rows of the tensor at a time, so that lines of the cache are filled. */
+static assay_status turn(const loading *l, const char *name, size_t n_outputs, turned *to)
+{
+    enum { ROWS = 16 };
+    size_t n_inputs = to->n_inputs;
+    const float *from;
+    float *converted = NULL;
+    assay_status status = find(l, name, n_outputs, n_inputs, &from, &converted);
+
+    for (size_t first = 0; first < n_outputs && status == ASSAY_OK; first += ROWS)
+        for (size_t c = 0; c < n_inputs; c++)
+            for (size_t r = first; r < first + ROWS && r < n_outputs; r++)
+                to->values[c * to->n_outputs + to->filled + r] = from[r * n_inputs + c];
+    to->filled += n_outputs;
+    free(converted);
     return status;
 }
 

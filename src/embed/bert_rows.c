@@ -74,10 +74,8 @@ static void multiply(const probe *p)
         p->x[k] = (float)(bits >> 8) * 0x1p-23f - 1.0f;
     }
     for (size_t i = 1; i < MOST_ROWS; i++) memcpy(p->x + i * p->k, p->x, p->k * sizeof *p->x);
-    assay_linalg_abt_single(MOST_ROWS, p->n, p->k, 1.0f, p->x, p->k, p->weights, p->k, p->out,
-                            p->n);
-    assay_linalg_abt_single(ASSAY_BERT_ROWS, p->n, p->k, 1.0f, p->x, p->k, p->weights, p->k, p->few,
-                            p->n);
+    assay_linalg_ab_single(MOST_ROWS, p->n, p->k, p->x, p->k, p->weights, p->n, p->out, p->n);
+    assay_linalg_ab_single(ASSAY_BERT_ROWS, p->n, p->k, p->x, p->k, p->weights, p->n, p->few, p->n);
 }
 
 /* Row i is as row i - period, in the call with many rows and in the one with few. */
