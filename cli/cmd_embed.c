@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct cli_usage usage = {
     .command = "embed",
@@ -128,6 +129,10 @@ static assay_status check(const struct embed_request *request, int n_paths)
     if (request->output && request->ids && strcmp(request->output, request->ids) == 0)
         return cli_fail(ASSAY_E_VALUE, "embed: -o and --ids are both %s, expected two files",
                         request->ids);
+    if (request->output && strcmp(request->output, "-") == 0 && isatty(STDOUT_FILENO))
+        return cli_fail(ASSAY_E_VALUE,
+                        "embed: vectors are no text for a terminal, expected -o FILE.npy "
+                        "or a pipe");
     if (request->embedder.server && request->download)
         return cli_fail(ASSAY_E_VALUE, "embed: --server and --download exclude each other");
     if (request->embedder.server && request->embedder.long_texts != ASSAY_LONG_CUT)

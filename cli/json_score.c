@@ -337,6 +337,8 @@ static void json_hopkins(assay_json *json, const struct score_answer *answer)
     number(json, "value", h->mean);
     number(json, "se", h->se);
     text(json, "variant", "box, Euclidean, d = 1, m = n / 10");
+    count(json, "repeats", h->repeats);
+    count(json, "data_sets", h->data_sets);
     assay_json_key(json, "nulls");
     assay_json_begin_array(json);
     for (size_t k = 0; k < ASSAY_HOPKINS_N_NULLS; k++) {

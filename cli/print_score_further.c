@@ -226,8 +226,8 @@ void print_score_hopkins(FILE *to, const struct score_answer *answer)
     }
     fprintf(to,
             "\ndo the prompts cluster? Hopkins statistic %.3f (Monte Carlo SE %.4f); without "
-            "clusters it would be\n",
-            h->mean, h->se);
+            "clusters, over %zu data sets, it would be\n",
+            h->mean, h->se, h->data_sets);
     fprintf(to, "  %-26s  %6s  %6s  %6s  %6s\n", "", "mean", "sd", "z", "p");
     for (size_t k = 0; k < ASSAY_HOPKINS_N_NULLS; k++) {
         fprintf(to, "  %-26s", nulls[k]);

@@ -12,6 +12,7 @@
 #include "read/json.h"
 #include "read/npy.h"
 
+#include "real_model.h"
 #include "tiny_embed.h"
 
 #define GOLDEN ASSAY_SHARED_FOLDER "/golden/minilm/"
@@ -28,31 +29,14 @@
 #define SLOW 0
 #endif
 
-enum { PATH = 4096, MOST_STRINGS = 100 };
-
-/* The folder of the model: what ASSAY_TEST_MODEL says, else the cache's. 1 when it is there. */
-static int find_model(char path[PATH])
-{
-    const char *own = getenv("ASSAY_TEST_MODEL"), *cache = getenv("XDG_CACHE_HOME");
-    const char *home = getenv("HOME");
-    char weights[PATH + 32];
-
-    if (own)
-        snprintf(path, PATH, "%s", own);
-    else if (cache && *cache)
-        snprintf(path, PATH, "%s/assay/models/all-MiniLM-L6-v2", cache);
-    else
-        snprintf(path, PATH, "%s/.cache/assay/models/all-MiniLM-L6-v2", home ? home : "");
-    snprintf(weights, sizeof weights, "%s/model.safetensors", path);
-    return access(weights, R_OK) == 0;
-}
+enum { MOST_STRINGS = 100 };
 
 /* Nothing is allocated before a test is skipped. */
 static assay_encoder *open_model(void)
 {
-    char path[PATH];
+    char path[REAL_MODEL_PATH];
 
-    if (!find_model(path)) {
+    if (!real_model(path)) {
         print_message("skipped: no model at %s\n", path);
         skip();
     }
@@ -167,7 +151,7 @@ typedef struct known_set {
 
 static assay_prompts *read_set(const char *name)
 {
-    char path[PATH];
+    char path[REAL_MODEL_PATH];
     assay_prompts *prompts;
 
     snprintf(path, sizeof path, ASSAY_SHARED_FOLDER "/data/prompts/%s.jsonl", name);
@@ -180,7 +164,7 @@ static void check_set(const assay_encoder *encoder, const known_set *set)
     assay_prompts *prompts = read_set(set->name);
     assay_embedding *e =
         embed_ok(encoder, assay_prompts_texts(prompts), assay_prompts_n(prompts), NULL);
-    char path[PATH];
+    char path[REAL_MODEL_PATH];
 
     snprintf(path, sizeof path, GOLDEN "%s.npy", set->name);
     check_worst(set->name, e, path);

@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "real_model.h"
 #include "tiny_tokenizer.h"
 
 static assay_wordpiece *open_ok(const char *folder)
@@ -222,13 +223,12 @@ static void test_tokenizer_json_comes_first(void **state)
 
 /* ---- the real tokenizer ---- */
 
-static const char *real_model(void)
+/* 1 when there are the real tokenizer and the golden strings; else it says what is missing. */
+static int golden_model(char path[REAL_MODEL_PATH])
 {
-    const char *folder = getenv("ASSAY_TEST_MODEL");
-
-    if (folder && *folder && access(ASSAY_SHARED_FOLDER "/golden/minilm", R_OK) == 0) return folder;
-    print_message("skipped: no ASSAY_TEST_MODEL, or no golden strings beside the repository\n");
-    return NULL;
+    if (real_model(path) && access(ASSAY_SHARED_FOLDER "/golden/minilm", R_OK) == 0) return 1;
+    print_message("skipped: no model at %s, or no golden strings beside the repository\n", path);
+    return 0;
 }
 
 /* The next string of the golden file with its ids; 0 at the end. */
@@ -282,11 +282,11 @@ static size_t check_golden(const assay_wordpiece *wordpiece)
 
 static void test_golden_strings_by_tokenizer_json(void **state)
 {
-    const char *folder = real_model();
+    char folder[REAL_MODEL_PATH];
     assay_wordpiece *w;
 
     (void)state;
-    if (!folder) skip();
+    if (!golden_model(folder)) skip();
     w = open_ok(folder);
     assert_int_equal(assay_wordpiece_n(w), 30522);
     assert_int_equal(check_golden(w), 48);
@@ -305,12 +305,12 @@ static void link_file(tiny_folder *folder, const char *model, const char *name)
 
 static void test_golden_strings_by_vocab_txt(void **state)
 {
-    const char *model = real_model();
+    char model[REAL_MODEL_PATH];
     tiny_folder folder;
     assay_wordpiece *w;
 
     (void)state;
-    if (!model) skip();
+    if (!golden_model(model)) skip();
     tiny_make(&folder);
     link_file(&folder, model, "vocab.txt");
     link_file(&folder, model, "tokenizer_config.json");

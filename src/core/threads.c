@@ -14,6 +14,7 @@ typedef struct pieces {
     size_t n;
     const char *stage;
     assay_progress progress;
+    size_t n_told; /* of the pieces done, as the calling thread last said */
     atomic_size_t n_done;
     atomic_int stop;              /* the status of what failed first, or ASSAY_OK */
     char sentence[SENTENCE_SIZE]; /* the last error is a thread's own, so it is carried over */
@@ -24,11 +25,12 @@ int assay_threads(int asked)
     return asked > 0 ? asked : omp_get_max_threads();
 }
 
-static assay_status tell(const pieces *all, size_t n_done)
+static assay_status tell(pieces *all, size_t n_done)
 {
     const assay_progress *progress = &all->progress;
     double fraction = all->n ? (double)n_done / (double)all->n : 1.0;
 
+    all->n_told = n_done;
     if (!progress->step || progress->step(progress->user, all->stage, fraction) == 0)
         return ASSAY_OK;
     return assay_fail(ASSAY_E_CANCELLED, "cancelled in %s", all->stage);
@@ -46,7 +48,7 @@ assay_status assay_do_pieces(size_t n, int threads, const char *stage, assay_pro
                              assay_piece piece, void *user)
 {
     pieces all = { .n = n, .stage = stage, .progress = progress };
-    /* Once at the start, since the calling thread may come to no piece at all. */
+    /* Also at the start, and at the end, since the calling thread may come to no piece at all. */
     assay_status status = tell(&all, 0);
 
     if (status != ASSAY_OK) return status;
@@ -63,5 +65,6 @@ assay_status assay_do_pieces(size_t n, int threads, const char *stage, assay_pro
         if (went != ASSAY_OK) stop_at(&all, went);
     }
     status = (assay_status)all.stop;
-    return status == ASSAY_OK ? ASSAY_OK : assay_fail(status, "%s", all.sentence);
+    if (status != ASSAY_OK) return assay_fail(status, "%s", all.sentence);
+    return all.n_told < n ? tell(&all, n) : ASSAY_OK;
 }

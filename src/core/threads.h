@@ -12,8 +12,8 @@ int assay_threads(int asked);
 typedef assay_status (*assay_piece)(void *user, size_t k, int thread);
 
 /*
- * Do pieces 0 .. n - 1, in any order. The progress is asked at the start and after pieces of the
- * calling thread: its fraction is that of the pieces done. A piece that fails, or a caller who cancels,
+ * Do pieces 0 .. n - 1, in any order. The progress is asked at the start, after pieces of the
+ * calling thread and at the end: its fraction is that of the pieces done. A piece that fails, or a caller who cancels,
  * makes the rest pass at once. ASSAY_OK; ASSAY_E_CANCELLED; what the first piece that failed
  * returned, with its sentence.
  */

@@ -20,6 +20,7 @@ enum {
     CONNECT_SECONDS = 30,
     SILENT_SECONDS = 60, /* without a byte, where there is no timeout */
     LONGEST_BACK_OFF = 60,
+    ATTEMPTS_AT_NOBODY = 3,
     LONGEST_ASKED = 3600, /* a server that asks for a longer wait is told of instead */
     MAX_REDIRECTIONS = 5
 };
@@ -41,6 +42,7 @@ typedef struct request {
     struct curl_slist *headers;
     char why[CURL_ERROR_SIZE]; /* the latest attempt failed, in libcurl's words */
     double asked;              /* seconds that the server asks for */
+    int is_nobody;             /* there was nobody to ask: a wrong name or port, as likely as not */
 } request;
 
 static assay_status perform(request *x, const char *url);
@@ -140,7 +142,8 @@ static assay_status ask_until_answered(request *x)
         assay_status status = try_once(x, &is_again);
 
         if (status != ASSAY_OK || !is_again) return status;
-        if (attempt >= x->http->options.attempts || x->asked > LONGEST_ASKED)
+        if (attempt >= x->http->options.attempts || x->asked > LONGEST_ASKED ||
+            (x->is_nobody && attempt >= ATTEMPTS_AT_NOBODY))
             return give_up(x, attempt);
         status = assay_http_pause(x->http, pause_before(x, attempt));
         if (status != ASSAY_OK) return status;
@@ -154,6 +157,7 @@ static assay_status try_once(request *x, int *is_again)
     if (status != ASSAY_OK) return status;
     assay_http_body_start(&x->body);
     x->asked = 0;
+    x->is_nobody = 0;
     x->why[0] = '\0';
     curl_easy_reset(x->http->curl); /* connections stay */
     if (!set_up(x)) return assay_fail(ASSAY_E_NOMEM, "no memory for a request");
@@ -300,6 +304,7 @@ static assay_status judge(request *x, CURLcode code, int *is_again)
     }
     reply->code = 0;
     *is_again = is_passing(code);
+    x->is_nobody = code == CURLE_COULDNT_RESOLVE_HOST || code == CURLE_COULDNT_CONNECT;
     if (!x->why[0]) snprintf(x->why, sizeof x->why, "%s", curl_easy_strerror(code));
     return *is_again ? ASSAY_OK : give_up(x, 1);
 }

@@ -176,7 +176,8 @@ static int is_wanted(const char *path, size_t length)
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
         if (strcmp(path, names[k]) == 0) return 1;
     return is_step(path, length, &name) &&
-           (strcmp(name, "config.json") == 0 || strcmp(name, "model.safetensors") == 0);
+           (strcmp(name, "config.json") == 0 || strcmp(name, "model.safetensors") == 0 ||
+            strcmp(name, "tokenizer.json") == 0);
 }
 
 /* "1_Pooling/NAME": a digit, '_', letters and digits. */
@@ -225,13 +226,29 @@ static assay_status add_file(listing_reader *r)
     return ASSAY_OK;
 }
 
+/* Weights may be in the folder of a module: static models have them there, and no config.json. */
+static int has_weights(const assay_hub_listing *listing)
+{
+    static const char name[] = "model.safetensors";
+    const size_t n = sizeof name - 1;
+
+    for (size_t k = 0; k < listing->n; k++) {
+        const char *path = listing->files[k].path;
+        const size_t length = strlen(path);
+
+        if (length >= n && strcmp(path + length - n, name) == 0) return 1;
+    }
+    return 0;
+}
+
 static assay_status check_whole(const listing_reader *r)
 {
-    if (!assay_hub_listing_has(r->listing, "model.safetensors"))
+    if (!has_weights(r->listing))
         return assay_fail(ASSAY_E_FORMAT,
                           "%s: no model.safetensors%s, expected the weights in that form", r->repo,
                           r->other);
-    if (!assay_hub_listing_has(r->listing, "config.json"))
+    if (!assay_hub_listing_has(r->listing, "config.json") &&
+        !assay_hub_listing_has(r->listing, "modules.json"))
         return assay_fail(ASSAY_E_FORMAT, "%s: no config.json, expected that of an encoder",
                           r->repo);
     return ASSAY_OK;
