@@ -4,9 +4,11 @@
 #define ASSAY_H
 
 #include "assay/base.h"
+#include "assay/covariates.h"
 #include "assay/dendrogram.h"
 #include "assay/embed.h"
 #include "assay/families.h"
+#include "assay/grid.h"
 #include "assay/hopkins.h"
 #include "assay/intervals.h"
 #include "assay/json_writer.h"
@@ -17,9 +19,11 @@
 #include "assay/prompts.h"
 #include "assay/read.h"
 #include "assay/results.h"
+#include "assay/sampling.h"
 #include "assay/score.h"
 #include "assay/signals.h"
 #include "assay/simulate.h"
+#include "assay/templates.h"
 #include "assay/topics.h"
 #include "assay/trials.h"
 #include "assay/turns.h"

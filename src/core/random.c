@@ -29,6 +29,13 @@ void assay_random_refill(assay_random *random)
     random->left = 4;
 }
 
+void assay_random_go_to(assay_random *random, uint64_t block)
+{
+    random->counter[0] = block;
+    random->left = 0;
+    random->has_half = 0;
+}
+
 double assay_random_uniform(assay_random *random)
 {
     return (double)(assay_random_bits(random) >> 11) * 0x1p-53;

@@ -19,7 +19,8 @@ typedef enum assay_purpose {
     ASSAY_PURPOSE_HOPKINS = 6,      /* replicate = data set * 2^32 + repeat */
     ASSAY_PURPOSE_HOPKINS_NULL = 7, /* replicate = data set * 2^32 + row or column */
     ASSAY_PURPOSE_K_MEANS = 8,      /* first centres; replicate = clusters * 2^32 + restart */
-    ASSAY_PURPOSE_FOLDS = 9         /* of cross-validation */
+    ASSAY_PURPOSE_FOLDS = 9,        /* of cross-validation */
+    ASSAY_PURPOSE_PLAN = 10 /* cells of a sampling plan; block = cells that it has already */
 } assay_purpose;
 
 typedef struct assay_random {
@@ -34,6 +35,10 @@ void assay_random_start(assay_random *random, uint64_t seed, assay_purpose purpo
 
 /* Make the next block of four values. */
 void assay_random_refill(assay_random *random);
+
+/* Go to the block-th block of the stream, 0 being the first: what it yields from there does not
+   depend on what was drawn before. */
+void assay_random_go_to(assay_random *random, uint64_t block);
 
 /* 64 random bits. */
 static inline uint64_t assay_random_bits(assay_random *random)

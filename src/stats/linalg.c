@@ -16,6 +16,9 @@ void dsytrd_(const char *uplo, const int *n, double *a, const int *lda, double *
 void dpstrf_(const char *uplo, const int *n, double *a, const int *lda, int *pivots, int *rank,
              const double *tolerance, double *work, int *info, size_t);
 void dsterf_(const int *n, double *d, double *e, int *info);
+void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t);
+void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w,
+            double *work, const int *lwork, int *info, size_t, size_t);
 void ssytrd_(const char *uplo, const int *n, float *a, const int *lda, float *d, float *e,
              float *tau, float *work, const int *lwork, int *info, size_t);
 void ssterf_(const int *n, float *d, float *e, int *info);
@@ -53,6 +56,25 @@ void assay_linalg_aat(size_t n, size_t k, const double *a, double *c)
 {
     cblas_dsyrk(CblasRowMajor, CblasUpper, CblasNoTrans, (int)n, (int)k, 1.0, a, (int)k, 0.0, c,
                 (int)n);
+}
+
+void assay_linalg_add_ata(size_t n, size_t k, double alpha, const double *a, double beta, double *c)
+{
+    cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, (int)n, (int)k, alpha, a, (int)n, beta, c,
+                (int)n);
+}
+
+/* LAPACK reads by columns: its upper triangle is our lower one. */
+assay_status assay_linalg_solve_definite(size_t n, double *matrix, double *b)
+{
+    int order = (int)n, info = 0;
+
+    dpotrf_("U", &order, matrix, &order, &info, 1);
+    if (info != 0)
+        return assay_fail(ASSAY_E_DEGENERATE, "a matrix of %zu rows is not positive definite", n);
+    cblas_dtrsv(CblasRowMajor, CblasLower, CblasNoTrans, CblasNonUnit, order, matrix, order, b, 1);
+    cblas_dtrsv(CblasRowMajor, CblasLower, CblasTrans, CblasNonUnit, order, matrix, order, b, 1);
+    return ASSAY_OK;
 }
 
 void assay_linalg_abt_single(size_t m, size_t n, size_t k, float scale, const float *a, size_t lda,
@@ -143,6 +165,29 @@ assay_status assay_eigenvalues(double *matrix, assay_eigen_space *space, double 
 
     tridiagonalise(order, matrix, values, space, space->work, (int)space->n_work);
     dsterf_(&order, values, space->off_diagonal, &info);
+    return finish_values(values, n, info);
+}
+
+/* LAPACK's columns are our rows; both orders are turned round. */
+assay_status assay_linalg_eigenvectors(size_t n, double *matrix, double *values)
+{
+    int order = (int)n, info = 0, n_work = order < 2 ? 8 : 34 * order;
+    double *work = assay_alloc_aligned((size_t)n_work, sizeof *work);
+
+    if (!work)
+        return assay_fail(ASSAY_E_NOMEM, "no memory for the eigenvectors of a %zu x %zu matrix", n,
+                          n);
+    dsyev_("V", "U", &order, matrix, &order, values, work, &n_work, &info, 1, 1);
+    free(work);
+    for (size_t i = 0; i < n / 2 && info == 0; i++) {
+        double *low = matrix + i * n, *high = matrix + (n - 1 - i) * n;
+
+        for (size_t j = 0; j < n; j++) {
+            double swapped = low[j];
+            low[j] = high[j];
+            high[j] = swapped;
+        }
+    }
     return finish_values(values, n, info);
 }
 

@@ -23,6 +23,20 @@ void assay_linalg_add_abt(size_t m, size_t n, size_t k, const double *a, size_t 
 /* c (n x n) = the product of a (n x k) with its own transpose: the upper triangle only. */
 void assay_linalg_aat(size_t n, size_t k, const double *a, double *c);
 
+/* c (n x n) = beta c + alpha a'a, with a k x n: the lower triangle only. */
+void assay_linalg_add_ata(size_t n, size_t k, double alpha, const double *a, double beta,
+                          double *c);
+
+/* Solve matrix x = b for a symmetric positive definite n x n matrix, of which the lower triangle is
+   read and overwritten by its Cholesky factor; b is overwritten by x. ASSAY_OK; ASSAY_E_DEGENERATE
+   when it is not positive definite. O(n^3). */
+assay_status assay_linalg_solve_definite(size_t n, double *matrix, double *b);
+
+/* All eigenvalues, largest first, of a symmetric n x n matrix (its lower triangle is read) and, in
+   the same order, unit eigenvectors: the rows of matrix afterwards. ASSAY_OK; ASSAY_E_DEGENERATE as
+   for assay_eigenvalues(); ASSAY_E_NOMEM. O(n^3). */
+assay_status assay_linalg_eigenvectors(size_t n, double *matrix, double *values);
+
 /* c (m x n, rows ldc apart) = scale times a (m x k, lda) times the transpose of b (n x k, ldb), in
    single precision. */
 void assay_linalg_abt_single(size_t m, size_t n, size_t k, float scale, const float *a, size_t lda,

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The score of every prompt template from some of its runs: the published estimators (PromptEval). */
+#ifndef ASSAY_TEMPLATES_H
+#define ASSAY_TEMPLATES_H
+
+#include "assay/grid.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A fit. Opaque; free with assay_templates_free(). */
+typedef struct assay_templates assay_templates;
+
+/* Published estimators. Part of the ABI: never renumber. */
+typedef enum assay_templates_method {
+    ASSAY_TEMPLATES_AVG = 0,   /* each template's mean over its observed cells */
+    ASSAY_TEMPLATES_PE = 1,    /* PromptEval: PE-Rasch, or with covariates where they are given */
+    ASSAY_TEMPLATES_LOGREG = 2 /* the same without effects of the items: their ablation */
+} assay_templates_method;
+
+/* Start from assay_templates_options_init(); later versions add fields only at the end. */
+typedef struct assay_templates_options {
+    size_t struct_size;            /* sizeof this struct as the caller was compiled */
+    assay_templates_method method; /* default ASSAY_TEMPLATES_PE */
+    int faithful;    /* also what the released code does by accident (see assay_templates_fit());
+                     default 0 */
+    double c;        /* C, the weight of the data against the penalty; default 100 */
+    const double *x; /* I x n_x covariates of the templates, row-major, borrowed; NULL: none */
+    size_t n_x;
+    const double *z; /* J x n_z covariates of the items, as x; PE only */
+    size_t n_z;
+    int max_iterations; /* of Newton's method; default 100 */
+    double tolerance;   /* stop after a step whose length in the metric of the Hessian, which is at
+                           least its Euclidean length, is below this; default 1e-4: by quadratic
+                           convergence what is left is about its square */
+} assay_templates_options;
+
+ASSAY_API void assay_templates_options_init(assay_templates_options *options, size_t struct_size);
+
+/**
+ * The score of all templates of a grid, of which some cells were run.
+ *
+ * PE: P(y_ij = 1) = sigmoid(theta_i + b_j), with w the coefficients,
+ *     min 0.5 |w|^2 + C sum over observed cells of log(1 + exp(-(2 y_ij - 1)(theta_i + b_j))),
+ * a template's effect being its own coefficient, or x_i'g with covariates; an item's likewise; where
+ * both have covariates a constant (penalised as the rest) is added. LOGREG: sigmoid(theta_i), or
+ * sigmoid(x_i'g + constant). There is no other intercept. Then
+ *     S_i = (sum of y_ij where observed + sum of P_ij elsewhere) / J,
+ * logits held within -30..30. An item that no template ran has b_j = 0. Scores between 0 and 1 are
+ * taken as 1 from .5 on for the fit; the observed ones enter S as they are. AVG: the mean of the
+ * observed scores, and the mean of all observed cells for a template without any.
+ *
+ * faithful adds what the released code does: AVG is (sum y + 1e-10) / (n_i + 1e-10), 1 without a
+ * cell; PE without covariates leaves out the last item's effect, so that the order of items
+ * matters; where all labels agree one is flipped, the RandomState(0).choice(n)-th in row order;
+ * LOGREG without covariates adds the last template's coefficient to every logit.
+ *
+ * The penalty makes every optimum unique and finite: templates or items that are all right, all
+ * wrong or never run, and data that a plane separates, need no care.
+ *
+ * @param grid     borrowed for the call, as is all of options.
+ * @param options  NULL for the defaults.
+ * @param out      owned by the caller; NULL on failure.
+ * @return ASSAY_OK, also where the iterations were not enough (see assay_templates_converged());
+ *         ASSAY_E_VALUE for options, and for covariates that are not finite; ASSAY_E_SHAPE for
+ *         covariates of no column; ASSAY_E_DEGENERATE where PE's covariates are not of full column
+ *         rank once centred (a principal component with at most 1e-6 of the variance);
+ *         ASSAY_E_NOMEM.
+ * Cost an iteration, with n cells, m = min(I, J) and d columns: O(n m + m^3) without covariates,
+ * O(n d + J d^2 + d^3) with x, likewise with z, O(n d^2) with both; O(IJ) for the scores.
+ * Source: Maia Polo et al., arXiv:2405.17202, and its released code.
+ */
+ASSAY_API assay_status assay_templates_fit(const assay_grid *grid,
+                                           const assay_templates_options *options,
+                                           assay_templates **out);
+ASSAY_API void assay_templates_free(assay_templates *fit); /* NULL is fine */
+
+/* S_i of the I templates, owned by the fit; and their mean. */
+ASSAY_API const double *assay_templates_scores(const assay_templates *fit, size_t *n);
+ASSAY_API double assay_templates_mean(const assay_templates *fit);
+
+/* theta_i (without the constant) of the templates and b_j of the items, owned by the fit; NULL and
+   0 of them for AVG. */
+ASSAY_API const double *assay_templates_theta(const assay_templates *fit, size_t *n);
+ASSAY_API const double *assay_templates_beta(const assay_templates *fit, size_t *n);
+
+/* What is added to every logit besides: the constant; 0 where there is none. */
+ASSAY_API double assay_templates_constant(const assay_templates *fit);
+
+/* The coefficients w in the order templates, items, constant; NULL and 0 of them for AVG. */
+ASSAY_API const double *assay_templates_weights(const assay_templates *fit, size_t *n);
+
+/* Newton steps, whether they were enough, and the objective where they ended; 0, 1 and 0 for AVG. */
+ASSAY_API int assay_templates_iterations(const assay_templates *fit);
+ASSAY_API int assay_templates_converged(const assay_templates *fit);
+ASSAY_API double assay_templates_objective(const assay_templates *fit);
+
+/* Which number is the p-quantile of n scores s_1 <= .. <= s_n. Part of the ABI: never renumber. */
+typedef enum assay_quantile_rule {
+    ASSAY_QUANTILE_PROTOCOL = 0, /* s[min(int(n p), n - 1)], counted from 0: the default here */
+    ASSAY_QUANTILE_LINEAR = 1,   /* linear at p (n - 1), as np.percentile and the released code */
+    ASSAY_QUANTILE_INVERSE = 2   /* inf { s: F(s) >= p }, as the paper defines it */
+} assay_quantile_rule;
+
+/* A quantile of n >= 1 scores, p in [0, 1]. ASSAY_OK; ASSAY_E_VALUE; ASSAY_E_SHAPE for n = 0;
+   ASSAY_E_NOMEM. O(n log n). */
+ASSAY_API assay_status assay_scores_quantile(const double *scores, size_t n, double p,
+                                             assay_quantile_rule rule, double *out);
+
+/* Wasserstein-1 distance between two distributions of n >= 1 scores: the mean of |a_(k) - b_(k)|,
+   each sorted. ASSAY_OK; ASSAY_E_SHAPE for n = 0; ASSAY_E_NOMEM. O(n log n). */
+ASSAY_API assay_status assay_scores_w1(const double *a, const double *b, size_t n, double *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Quantiles of scores, and how far two distributions of them are apart. */
+#include "assay/templates.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "stats/quantile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static double *sorted(const double *x, size_t n)
+{
+    double *copy = assay_alloc(n, sizeof *copy);
+
+    if (!copy) return NULL;
+    memcpy(copy, x, n * sizeof *copy);
+    qsort(copy, n, sizeof *copy, compare);
+    return copy;
+}
+
+/* Which order statistic, counted from 0. The product n p may be just above a whole number that it is
+   meant to be, which the inverse must not take for the next one. */
+static size_t place_of(size_t n, double p, assay_quantile_rule rule)
+{
+    double at = (double)n * p;
+    size_t place = (size_t)at;
+
+    if (rule == ASSAY_QUANTILE_INVERSE) {
+        at = ceil(at - 1e-9);
+        place = at > 1.0 ? (size_t)at - 1 : 0;
+    }
+    return place < n ? place : n - 1;
+}
+
+assay_status assay_scores_quantile(const double *scores, size_t n, double p,
+                                   assay_quantile_rule rule, double *out)
+{
+    double *s;
+
+    if (n == 0) return assay_fail(ASSAY_E_SHAPE, "a quantile of no scores");
+    if (!(p >= 0.0 && p <= 1.0) || (unsigned)rule > ASSAY_QUANTILE_INVERSE)
+        return assay_fail(ASSAY_E_VALUE,
+                          "the %g-quantile by rule %d, expected 0 to 1, rules 0 to 2", p,
+                          (int)rule);
+    s = sorted(scores, n);
+    if (!s) return assay_fail(ASSAY_E_NOMEM, "no memory to sort %zu scores", n);
+    *out = rule == ASSAY_QUANTILE_LINEAR ? assay_quantile(s, n, p) : s[place_of(n, p, rule)];
+    free(s);
+    return ASSAY_OK;
+}
+
+assay_status assay_scores_w1(const double *a, const double *b, size_t n, double *out)
+{
+    double *x, *y, sum = 0.0;
+
+    if (n == 0) return assay_fail(ASSAY_E_SHAPE, "the distance between no scores");
+    x = sorted(a, n);
+    y = sorted(b, n);
+    for (size_t k = 0; k < n && x && y; k++) sum += fabs(x[k] - y[k]);
+    free(x);
+    free(y);
+    if (!x || !y) return assay_fail(ASSAY_E_NOMEM, "no memory to sort %zu scores", n);
+    *out = sum / (double)n;
+    return ASSAY_OK;
+}
