@@ -8,6 +8,10 @@ usage: peers.py dimension CELLS MODELS ITEMS    the SVD route: three centrings, 
        peers.py posterior CASE REFERENCE        the slow reference of BHM-ESC, in that folder
        peers.py linkage VECTORS N D PEER        average cosine linkage; PEER is scipy, sklearn or blas
                                                 (scipy's merging on distances that NumPy multiplies)
+       peers.py templates CASE REFERENCE SOLVER  the clean NumPy reference of PromptEval, in that
+                                                folder: newton or liblinear. A plan of its own, then the
+                                                fit and the scores on the cells of CASE; prints also the
+                                                seconds of the plan, and of the fit with the scores
 Each prints seconds, and what it found."""
 import csv
 import sys
@@ -92,9 +96,28 @@ def posterior(path, reference):
     return time.perf_counter() - began, [fit.ES, fit.mean]
 
 
+def templates(path, reference, solver):
+    """plan, fit of PE-Rasch and scores of one model, on the cells that assay's plan had"""
+    sys.path.insert(0, reference)
+    import pe_ref
+
+    rows = np.array([list(line.strip()) for line in open(path)])
+    mask, y = rows != ".", (rows == "1").astype(float)
+    began = time.perf_counter()
+    pe_ref.balanced_sample(*mask.shape, int(mask.sum()), np.random.default_rng(1))
+    planned = time.perf_counter()
+    if solver == "newton":
+        logits, _ = pe_ref.fit_newton(y, mask, drop_last=False)
+    else:
+        logits = pe_ref.fit_liblinear(y, mask)
+    scores = pe_ref.combine(y, mask, pe_ref.sig(logits))
+    ended = time.perf_counter()
+    return ended - began, [planned - began, ended - planned, scores.mean()]
+
+
 def main():
     what, rest = sys.argv[1], sys.argv[2:]
-    run = {"dimension": dimension, "permutations": permutations, "csv": read_csv, "posterior": posterior, "linkage": linkage}[what]
+    run = {"dimension": dimension, "permutations": permutations, "csv": read_csv, "posterior": posterior, "linkage": linkage, "templates": templates}[what]
     # The decompositions of the large matrix take a minute, and run once; the rest is the best of 3.
     seconds, found = min(run(rest[0], *(int(x) if x.isdigit() else x for x in rest[1:])) for _ in range(1 if what == "dimension" else 3))
     print("%.4f" % seconds, *("%.12f" % x for x in found))

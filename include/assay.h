@@ -4,6 +4,7 @@
 #define ASSAY_H
 
 #include "assay/base.h"
+#include "assay/best_template.h"
 #include "assay/covariates.h"
 #include "assay/dendrogram.h"
 #include "assay/embed.h"

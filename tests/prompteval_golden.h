@@ -14,7 +14,7 @@
 enum { GOLDEN_I = 100, GOLDEN_J = 545, GOLDEN_D = 21, GOLDEN_CELLS = 1600 };
 
 /* A file of the shared folder, .gz or not; the test is skipped where there is none. */
-static gzFile open_golden(const char *name)
+static inline gzFile open_golden(const char *name)
 {
     char path[512];
     gzFile file;
@@ -30,8 +30,8 @@ static gzFile open_golden(const char *name)
 }
 
 /* n_rows x n_columns numbers, after a header and n_names columns of names, if any. */
-static double *read_table(const char *name, size_t n_rows, size_t n_columns, int header,
-                          int n_names)
+static inline double *read_table(const char *name, size_t n_rows, size_t n_columns, int header,
+                                 int n_names)
 {
     gzFile file = open_golden(name);
     double *x = malloc(n_rows * n_columns * sizeof *x);
@@ -52,19 +52,19 @@ static double *read_table(const char *name, size_t n_rows, size_t n_columns, int
     return x;
 }
 
-static double *golden_matrix(void)
+static inline double *golden_matrix(void)
 {
     return read_table("data/templates/mmlu_hs_psychology_llama3_8b_100x545.csv", GOLDEN_I, GOLDEN_J,
                       1, 1);
 }
 
-static double *golden_covariates(void)
+static inline double *golden_covariates(void)
 {
     return read_table("data/templates/mmlu_templates_X_disc.csv", GOLDEN_I, GOLDEN_D, 0, 0);
 }
 
 /* The cells of a budget: templates and items have room for GOLDEN_CELLS. */
-static void golden_mask(unsigned budget, size_t *templates, size_t *items)
+static inline void golden_mask(unsigned budget, size_t *templates, size_t *items)
 {
     gzFile file = open_golden("golden/prompteval/hs_psych_masks.csv.gz");
     char line[256];
@@ -82,7 +82,7 @@ static void golden_mask(unsigned budget, size_t *templates, size_t *items)
 }
 
 /* The stored scores of one method and budget. */
-static void golden_scores(unsigned budget, const char *method, double scores[GOLDEN_I])
+static inline void golden_scores(unsigned budget, const char *method, double scores[GOLDEN_I])
 {
     gzFile file = open_golden("golden/prompteval/hs_psych_S_hat.csv.gz");
     char line[256], name[64];

@@ -78,7 +78,7 @@ static assay_grid *masked(const struct fixture *data, unsigned budget)
     return grid;
 }
 
-/* Every S_i: the stored ones have 12 digits, and their own optimum is good to 1e-8. */
+/* Every S_i: the stored ones have 12 digits. */
 static void scores_are_those_of_the_exact_optimum(void **state)
 {
     struct fixture data = set_up();
@@ -97,7 +97,7 @@ static void scores_are_those_of_the_exact_optimum(void **state)
             assert_int_equal(n, GOLDEN_I);
             golden_scores(budgets[b], methods[m], want);
             for (size_t i = 0; i < n; i++) {
-                assert_near(methods[m], got[i], want[i], 2e-8);
+                assert_near(methods[m], got[i], want[i], 1e-10);
                 worst = fmax(worst, fabs(got[i] - want[i]));
             }
             assay_templates_free(fit);
@@ -126,14 +126,14 @@ static void check_line(const struct fixture *data, const char *line)
     const double *scores = assay_templates_scores(fit, &n);
 
     assert_int_equal(assay_scores_w1(scores, data->truth, n, &w1), ASSAY_OK);
-    assert_near("W1", w1, want, 1e-8);
+    assert_near("W1", w1, want, 1e-9);
     for (int k = 0; k < 10; k++) {
         want = strtod(at + 1, &at);
         assert_int_equal(
             assay_scores_quantile(scores, n, p[k % 5],
                                   k < 5 ? ASSAY_QUANTILE_LINEAR : ASSAY_QUANTILE_PROTOCOL, &got),
             ASSAY_OK);
-        assert_near("quantile", got, want, 2e-8);
+        assert_near("quantile", got, want, 1e-9);
     }
     assay_templates_free(fit);
     assay_grid_free(grid);
@@ -152,6 +152,78 @@ static void distances_and_quantiles_are_the_stored_ones(void **state)
     assert_int_equal(n, 16);
     gzclose(file);
     tear_down(&data);
+}
+
+/* ---- the tiny grid ---- */
+
+/* The n numbers that follow a key of a JSON text, brackets or not. */
+static void numbers_after(const char *text, const char *key, size_t n, double *out)
+{
+    char *at = strstr(text, key);
+
+    assert_non_null(at);
+    at += strlen(key);
+    for (size_t k = 0; k < n; k++) {
+        at += strcspn(at, "-.0123456789");
+        out[k] = strtod(at, &at);
+    }
+}
+
+enum { TINY_I = 8, TINY_J = 10, TINY_X = 2, TINY_Z = 3 };
+
+/* One set-up: its weights, its objective and its scores. */
+static void check_tiny(const char *text, const char *name, const assay_grid *grid, const double *x,
+                       const double *z, size_t n_weights)
+{
+    const char *found = strstr(text, name);
+    double want[TINY_I + TINY_J];
+    assay_templates_options options;
+    assay_templates *fit;
+    const double *got;
+    size_t n;
+
+    assert_non_null(found);
+    assay_templates_options_init(&options, sizeof options);
+    options.faithful = 1;
+    options.x = x;
+    options.n_x = TINY_X;
+    options.z = z;
+    options.n_z = TINY_Z;
+    assert_int_equal(assay_templates_fit(grid, &options, &fit), ASSAY_OK);
+    got = assay_templates_weights(fit, &n);
+    assert_int_equal(n, n_weights);
+    numbers_after(found, "\"w\":", n, want);
+    for (size_t k = 0; k < n; k++) assert_near(name, got[k], want[k], 1e-7);
+    numbers_after(found, "\"objective\":", 1, want);
+    assert_near(name, assay_templates_objective(fit), want[0], 1e-8);
+    got = assay_templates_scores(fit, &n);
+    numbers_after(found, "\"S_hat\":", n, want);
+    for (size_t i = 0; i < n; i++) assert_near(name, got[i], want[i], 1e-8);
+    assay_templates_free(fit);
+}
+
+static void every_setup_of_covariates_on_a_tiny_grid(void **state)
+{
+    gzFile file = open_golden("golden/prompteval/tiny.json");
+    double x[TINY_I * TINY_X], z[TINY_J * TINY_Z], y[TINY_I * TINY_J], mask[TINY_I * TINY_J];
+    char text[1 << 13] = "";
+    assay_grid *grid;
+
+    (void)state;
+    assert_true(gzread(file, text, sizeof text - 1) > 0);
+    gzclose(file);
+    numbers_after(text, "\"X\":", TINY_I * TINY_X, x);
+    numbers_after(text, "\"Z\":", TINY_J * TINY_Z, z);
+    numbers_after(text, "\"Y\":", TINY_I * TINY_J, y);
+    numbers_after(text, "\"mask\":", TINY_I * TINY_J, mask);
+    for (size_t k = 0; k < TINY_I * TINY_J; k++)
+        if (mask[k] == 0.0) y[k] = NAN;
+    assert_int_equal(assay_grid_from_scores(y, TINY_I, TINY_J, &grid), ASSAY_OK);
+    check_tiny(text, "\"none\": {", grid, NULL, NULL, TINY_I + TINY_J - 1);
+    check_tiny(text, "\"X\": {", grid, x, NULL, TINY_X + TINY_J);
+    check_tiny(text, "\"Z\": {", grid, NULL, z, TINY_I + TINY_Z);
+    check_tiny(text, "\"XZ\": {", grid, x, z, TINY_X + TINY_Z + 1);
+    assay_grid_free(grid);
 }
 
 /* The factors of the 100 templates, one-hot and rotated, against the 21 stored columns: each is the
@@ -193,6 +265,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scores_are_those_of_the_exact_optimum),
         cmocka_unit_test(distances_and_quantiles_are_the_stored_ones),
+        cmocka_unit_test(every_setup_of_covariates_on_a_tiny_grid),
         cmocka_unit_test(factors_become_the_stored_covariates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

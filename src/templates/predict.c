@@ -77,12 +77,15 @@ assay_status assay_predict_scores(const assay_grid *grid, const double *theta, c
     if (!odds) return assay_fail(ASSAY_E_NOMEM, "no memory for the odds of %zu items", n);
     if (fast) exponentiate(beta, n, n_padded, odds);
     for (size_t i = 0; i < grid->n_templates; i++) {
-        double logit = theta[i] + constant;
-        double sum = fast ? sum_of_sigmoids(exp(-logit), odds, n_padded) - padding_of(n, n_padded)
-                          : slow_sum(logit, beta, n);
+        double logit = theta[i] + constant, sum = 0.0;
+        int full = grid->start[i + 1] - grid->start[i] == n; /* nothing to predict, or to round */
 
+        if (!full && fast)
+            sum = sum_of_sigmoids(exp(-logit), odds, n_padded) - padding_of(n, n_padded);
+        else if (!full)
+            sum = slow_sum(logit, beta, n);
         for (size_t k = grid->start[i]; k < grid->start[i + 1]; k++)
-            sum += grid->score[k] - sigmoid(logit + beta[grid->item[k]]);
+            sum += grid->score[k] - (full ? 0.0 : sigmoid(logit + beta[grid->item[k]]));
         scores[i] = fmax(0.0, fmin(1.0, sum / (double)n));
     }
     free(odds);
