@@ -95,9 +95,7 @@ static void surface_by_hand(void **state)
 
 static void odd_texts_are_counted(void **state)
 {
-    const char *const texts[] = { "", "  \n", "\xff\xc3",
-                                  "a\xe2\x80\x83"
-                                  "b" };
+    const char *const texts[] = { "", "  \n", "\377\303", "a\342\200\203b" };
     double *x;
     size_t d;
 

@@ -279,6 +279,26 @@ static void a_normal_takes_two_uniforms(void **state)
     }
 }
 
+/* Each block gives four values; a half that was left over is not carried along. */
+static void a_stream_can_be_entered_at_any_block(void **state)
+{
+    assay_random straight, jumping;
+    uint64_t values[12];
+
+    (void)state;
+    assay_random_start(&straight, 3, ASSAY_PURPOSE_PLAN, 5);
+    assay_random_start(&jumping, 3, ASSAY_PURPOSE_PLAN, 5);
+    for (int k = 0; k < 12; k++) values[k] = assay_random_bits(&straight);
+    for (uint64_t block = 3; block-- > 0;) {
+        (void)assay_random_half(&jumping);
+        assay_random_go_to(&jumping, block);
+        assert_int_equal(assay_random_half(&jumping), values[4 * block] >> 32);
+        assay_random_go_to(&jumping, block);
+        for (int k = 0; k < 4; k++)
+            assert_true(assay_random_bits(&jumping) == values[4 * block + (uint64_t)k]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -293,6 +313,7 @@ int main(void)
         cmocka_unit_test(below_and_uniform_fill_a_hundred_cells_evenly),
         cmocka_unit_test(normals_have_the_moments_of_the_standard_normal),
         cmocka_unit_test(a_normal_takes_two_uniforms),
+        cmocka_unit_test(a_stream_can_be_entered_at_any_block),
     };
 
     return cmocka_run_group_tests_name("random", tests, NULL, NULL);
