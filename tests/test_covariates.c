@@ -49,6 +49,22 @@ static void a_line_has_one_component(void **state)
     free(rotated);
 }
 
+/* Components with 1, 1e-4 and 1e-6 of the variance: the last is let go. */
+static void small_components_are_let_go(void **state)
+{
+    static const double sign[] = { 1, 1, 1, -1, 1, -1, 1, -1, -1, -1, -1, 1 };
+    double x[12], *rotated;
+    size_t m;
+
+    (void)state;
+    for (size_t k = 0; k < 12; k++) x[k] = sign[k] * (k % 3 == 0 ? 1.0 : k % 3 == 1 ? 1e-2 : 1e-3);
+    assert_int_equal(assay_covariates_rotate(x, 4, 3, &rotated, &m), ASSAY_OK);
+    assert_int_equal(m, 2);
+    assert_near(fabs(rotated[0]), 1.0, 1e-14);
+    assert_near(fabs(rotated[1]), 1e-2, 1e-14);
+    free(rotated);
+}
+
 /* Components are without correlation, and have the distances between rows of what they come from. */
 static void rotation_keeps_distances(void **state)
 {
@@ -214,6 +230,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(factors_by_hand),
         cmocka_unit_test(a_line_has_one_component),
+        cmocka_unit_test(small_components_are_let_go),
         cmocka_unit_test(rotation_keeps_distances),
         cmocka_unit_test(surface_by_hand),
         cmocka_unit_test(odd_texts_are_counted),

@@ -87,6 +87,51 @@ static void plans_are_balanced_both_ways(void **state)
     assay_plan_free(NULL);
 }
 
+/* Each cell after the first given ones, replayed: its template has the fewest cells of all, and its
+   item the fewest of those that the template lacked. */
+static void check_rule(const assay_plan *plan, size_t given, size_t n_templates, size_t n_items)
+{
+    const size_t *templates, *items;
+    size_t n = assay_plan_cells(plan, &templates, &items);
+    size_t *rows = calloc(n_templates, sizeof *rows), *columns = calloc(n_items, sizeof *columns);
+    unsigned char *has = calloc(n_templates * n_items, 1);
+
+    for (size_t k = 0; k < n; k++) {
+        const unsigned char *row = has + templates[k] * n_items;
+
+        for (size_t i = 0; i < n_templates && k >= given; i++)
+            assert_true(rows[templates[k]] <= rows[i]);
+        for (size_t j = 0; j < n_items && k >= given; j++)
+            assert_true(row[j] || columns[items[k]] <= columns[j]);
+        has[templates[k] * n_items + items[k]] = 1;
+        rows[templates[k]]++;
+        columns[items[k]]++;
+    }
+    free(rows);
+    free(columns);
+    free(has);
+}
+
+static void every_cell_follows_the_rule(void **state)
+{
+    const size_t i[] = { 0, 0, 0, 0, 0, 1, 1, 2 }, j[] = { 0, 1, 2, 3, 4, 0, 1, 0 };
+    size_t strata[9] = { 0, 0, 0, 0, 1, 1, 1, 2, 2 };
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        assay_plan_options options = with_seed(seed);
+        assay_plan *plan;
+
+        if (seed % 2) options.strata = strata;
+        assert_int_equal(assay_plan_new(7, 9, &options, &plan), ASSAY_OK);
+        if (seed % 4 < 2) assert_int_equal(assay_plan_add(plan, 8, i, j), ASSAY_OK);
+        assert_int_equal(assay_plan_extend(plan, 63), ASSAY_OK);
+        check_rule(plan, seed % 4 < 2 ? 8 : 0, 7, 9);
+        check_cells(plan, 7, 9);
+        assay_plan_free(plan);
+    }
+}
+
 static void a_full_grid_ends_a_plan(void **state)
 {
     assay_plan *plan = plan_of(6, 70, 1000, NULL);
@@ -344,6 +389,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plans_are_balanced_both_ways),
+        cmocka_unit_test(every_cell_follows_the_rule),
         cmocka_unit_test(a_full_grid_ends_a_plan),
         cmocka_unit_test(plans_are_nested),
         cmocka_unit_test(seeds_make_the_plan),

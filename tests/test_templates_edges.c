@@ -9,6 +9,7 @@
 
 #include "failing_memory.h"
 #include "template_fits.h"
+#include "templates/predict.h"
 
 /* ---- edges ---- */
 
@@ -63,6 +64,28 @@ static void small_and_thin_grids_have_an_answer(void **state)
             free(y);
         }
     }
+}
+
+/* A logit of -100, and one beyond single exponentials, count as -30, and likewise above. */
+static void logits_are_held_within_thirty(void **state)
+{
+    static const double steep[] = { 100.0, 400.0, 1e5 };
+    double y[27], beta[9] = { 0.0 }, scores[3];
+    const double least = 1.0 / (1.0 + exp(30.0));
+    assay_grid *grid;
+
+    (void)state;
+    for (size_t k = 0; k < 27; k++) y[k] = k < 26 ? NAN : 0.0;
+    grid = grid_of(y, 3, 9);
+    for (int k = 0; k < 3; k++) {
+        const double theta[] = { -steep[k], steep[k], 0.0 };
+
+        assert_int_equal(assay_predict_scores(grid, theta, beta, 0.0, scores), ASSAY_OK);
+        assert_near(scores[0] / least, 1.0, 1e-12);
+        assert_near(scores[1], 1.0 / (1.0 + exp(-30.0)), 1e-16);
+        assert_near(scores[2], 4.0 / 9.0, 1e-15);
+    }
+    assay_grid_free(grid);
 }
 
 /* Thousands of templates are on the side that is eliminated. */
@@ -228,6 +251,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lopsided_data_have_an_answer),
         cmocka_unit_test(small_and_thin_grids_have_an_answer),
+        cmocka_unit_test(logits_are_held_within_thirty),
         cmocka_unit_test(thousands_of_templates_are_fitted),
         cmocka_unit_test(extremes_are_held),
         cmocka_unit_test(faults_are_named),
