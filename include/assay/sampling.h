@@ -20,7 +20,7 @@ typedef struct assay_plan_options {
     size_t n_arms;
     const size_t
         *strata;      /* a group for each item, any numbers, borrowed for the call; NULL: none */
-    int random_items; /* any item that the template lacks, balanced or not; default 0 */
+    int random_items; /* any item that the template lacks, whatever its count or stratum; default 0 */
 } assay_plan_options;
 
 ASSAY_API void assay_plan_options_init(assay_plan_options *options, size_t struct_size);
