@@ -5,7 +5,7 @@
 
 #include "tokens/added_tokens.h"
 #include "tokens/bert_text.h"
-#include "tokens/json_fields.h"
+#include "read/json_fields.h"
 #include "tokens/pieces.h"
 #include "tokens/wordpiece.h"
 
