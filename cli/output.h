@@ -10,6 +10,9 @@
 /* Writes an answer; what fails before the end leaves no file. */
 typedef assay_status (*cli_printer)(FILE *to, const void *answer);
 
+/* 1 when writing to output would overwrite the file that input is. */
+int cli_output_is_input(const char *output, const char *input);
+
 /* Print to a file, or to standard output where path is NULL or "-". */
 int cli_output(const char *path, cli_printer print, const void *answer);
 
