@@ -73,7 +73,8 @@ ASSAY_API assay_status assay_encoder_open(const char *folder, assay_encoder **ou
 ASSAY_API void assay_encoder_free(assay_encoder *encoder); /* NULL is fine */
 
 /* "bert", "model2vec" or "static" (sentence-transformers' own); numbers a vector; tokens of the longest
-   text, [CLS] and [SEP] included, 0 where there is no limit; the SHA-256 of everything that decides a vector, in hexadecimal. Owned by the encoder. */
+   text, [CLS] and [SEP] included, 0 where there is no limit; the SHA-256 of everything that decides
+   a vector, in hexadecimal. Owned by the encoder. */
 ASSAY_API const char *assay_encoder_kind(const assay_encoder *encoder);
 ASSAY_API size_t assay_encoder_dimensions(const assay_encoder *encoder);
 ASSAY_API size_t assay_encoder_max_tokens(const assay_encoder *encoder);
