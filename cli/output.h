@@ -19,8 +19,8 @@ int cli_output(const char *path, cli_printer print, const void *answer);
 /* Whether that file can be written, before the work that will fill it. */
 int cli_output_check(const char *path);
 
-/* The same as cli_output() for text that holds names and prompts as they were read: on a terminal their control
-   characters are shown as escapes; a file or a pipe gets every byte. */
+/* The same as cli_output() for text that holds names and prompts as they were read: on a terminal
+   their control characters are shown as escapes; a file or a pipe gets every byte. */
 int cli_output_raw(const char *path, cli_printer print, const void *answer);
 
 /* The same for a figure: where is a file whose name ends in .svg, "-", or a folder, made if need
