@@ -6,7 +6,6 @@
 
 #include <assay/write.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const struct cli_usage usage = {
     .command = "convert",
@@ -55,12 +54,9 @@ static int check_output(const struct request *request, int n_inputs, char **inpu
     static const char *const known[] = { ".csv", ".tsv", ".txt", ".jsonl", ".ndjson" };
     const char *path = request->common.output, *slash = path ? strrchr(path, '/') : NULL;
     const char *dot = path ? strrchr(slash ? slash : path, '.') : NULL;
-    struct stat output, input;
 
     for (int i = 0; path && i < n_inputs; i++) {
-        if (stat(path, &output) != 0 || !S_ISREG(output.st_mode) || stat(inputs[i], &input) != 0 ||
-            output.st_dev != input.st_dev || output.st_ino != input.st_ino)
-            continue;
+        if (!cli_output_is_input(path, inputs[i])) continue;
         fputs("assay convert: -o names an input, which would be lost\n", stderr);
         return EXIT_USAGE;
     }

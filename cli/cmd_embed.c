@@ -35,7 +35,7 @@ static const struct cli_usage usage = {
 static int parse(int argc, char **argv, struct embed_request *request, int *first);
 static assay_status check(const struct embed_request *request, int n_paths);
 static int download(const struct embed_request *request);
-static int name_outputs(struct embed_answer *answer);
+static int name_outputs(struct embed_answer *answer, const char *input);
 static assay_status work(struct embed_answer *answer, const char *path);
 static assay_status join_turns(struct embed_answer *answer);
 static int tell(const struct embed_answer *answer);
@@ -51,7 +51,7 @@ int cmd_embed(int argc, char **argv)
     if ((status = check(&request, argc - first)) != ASSAY_OK) return cli_failed(status);
     if (request.download) exit_status = download(&request);
     if (exit_status < 0 && argc == first) return EXIT_DONE; /* it was all that was asked for */
-    if (exit_status < 0) exit_status = name_outputs(&answer);
+    if (exit_status < 0) exit_status = name_outputs(&answer, argv[first]);
     if (exit_status < 0) {
         status = work(&answer, argv[first]);
         cli_progress_done();
@@ -158,15 +158,22 @@ static int download(const struct embed_request *request)
     return -1;
 }
 
+static int refuse_input(const char *option)
+{
+    return cli_failed(
+        cli_fail(ASSAY_E_VALUE, "embed: %s names the input, which would be lost", option));
+}
+
 /* The ids as asked for, or beside the vectors: VECTORS.npy has VECTORS.ids.csv. Returns -1 when both can
    be written, or an exit status. */
-static int name_outputs(struct embed_answer *answer)
+static int name_outputs(struct embed_answer *answer, const char *input)
 {
     static const char ending[] = ".npy", beside[] = ".ids.csv";
     const char *given = answer->request->ids, *output = answer->request->output;
     size_t length = strlen(output), n = sizeof ending - 1;
     int exit_status = cli_output_check(output);
 
+    if (exit_status < 0 && cli_output_is_input(output, input)) return refuse_input("-o");
     if (exit_status >= 0 || (!given && strcmp(output, "-") == 0)) return exit_status;
     if (length > n && strcmp(output + length - n, ending) == 0) length -= n;
     answer->ids = malloc((given ? strlen(given) : length) + sizeof beside);
@@ -175,6 +182,7 @@ static int name_outputs(struct embed_answer *answer)
         strcpy(answer->ids, given);
     else
         snprintf(answer->ids, length + sizeof beside, "%.*s%s", (int)length, output, beside);
+    if (cli_output_is_input(answer->ids, input)) return refuse_input("--ids");
     return cli_output_check(answer->ids);
 }
 

@@ -59,7 +59,7 @@ static int parse(int argc, char **argv, struct score_request *request, int *firs
     const struct cli_option own[] = {
         { "prompts", 'p', CLI_TEXT, &request->prompts, "FILE", "the prompts: id, prompt, cluster" },
         { "embed", 0, CLI_TEXT, &request->embed, "minilm|tfidf|VECTORS|MODEL|URL#MODEL",
-          "how prompts are compared [minilm if it is at hand, else tfidf]" },
+          "how prompts are compared (MODEL:windows: long ones whole) [minilm or tfidf]" },
         { "turns", 0, CLI_CHOICE, &request->turns, "concat|mean|weighted|last|max",
           "how a prompt of several turns is compared" },
         { "linkage", 0, CLI_CHOICE, &request->linkage, "average|complete|single",

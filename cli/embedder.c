@@ -11,6 +11,7 @@ static assay_status encode(const struct cli_embedder *embedder, const char *stor
                            const char *const *texts, size_t n, struct cli_embedded *out);
 static assay_status ask(const struct cli_embedder *embedder, const char *store,
                         const char *const *texts, size_t n, struct cli_embedded *out);
+static void tell_of_store(const assay_embedding *embedding);
 
 /* ---- the user's folders and keys ---- */
 
@@ -28,6 +29,34 @@ static char *join(const char *folder, const char *middle, const char *part)
 
     if (path) snprintf(path, size, "%s%s/%s", folder, middle, part);
     return path;
+}
+
+static const char *last_at(const char *from, const char *to)
+{
+    const char *last = NULL;
+
+    for (; from < to; from++)
+        if (*from == '@') last = from;
+    return last;
+}
+
+const char *cli_url_shown(const char *url, char out[CLI_URL_SIZE])
+{
+    const char *host = strstr(url, "://"), *end, *at, *mark = strchr(url, '#');
+    size_t path;
+
+    if (strncmp(url, "http://", 7) != 0 && strncmp(url, "https://", 8) != 0) {
+        snprintf(out, CLI_URL_SIZE, "%s", url);
+        return out;
+    }
+    host += 3;
+    end = host + strcspn(host, "/?#");
+    at = last_at(host, end);
+    if (at) at++;
+    path = strcspn(end, "?#");
+    snprintf(out, CLI_URL_SIZE, "%.*s%.*s%.*s%s", (int)(host - url), url,
+             (int)(end - (at ? at : host)), at ? at : host, (int)path, end, mark ? mark : "");
+    return out;
 }
 
 /* A relative $XDG_CACHE_HOME is to be ignored, as its specification has it. */
@@ -102,8 +131,17 @@ assay_status cli_embed(const struct cli_embedder *embedder, const char *const *t
     if (status == ASSAY_OK)
         status = embedder->server ? ask(embedder, store, texts, n, out)
                                   : encode(embedder, store, texts, n, out);
+    if (status == ASSAY_OK && !embedder->quiet) tell_of_store(out->embedding);
     free(store);
     return status;
+}
+
+static void tell_of_store(const assay_embedding *embedding)
+{
+    const char *fault = assay_embedding_store_fault(embedding);
+
+    cli_progress_done();
+    if (fault) fprintf(stderr, "assay: vectors are not kept for the next time: %s\n", fault);
 }
 
 static assay_status encode(const struct cli_embedder *embedder, const char *store,

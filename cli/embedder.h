@@ -27,6 +27,11 @@ struct cli_embedded {
     size_t max_tokens;          /* 0: no limit, or not known */
 };
 
+/* A URL as it may be shown: without user, password and query, which may hold keys; other text as it is.
+   What does not fit is cut. Returns out. */
+enum { CLI_URL_SIZE = 400 };
+const char *cli_url_shown(const char *url, char out[CLI_URL_SIZE]);
+
 /* Where PART ("models" or "vectors") of the cache is: within given, or else within $XDG_CACHE_HOME/assay or
    ~/.cache/assay. Allocated; *path is NULL when there is no such place. ASSAY_OK or ASSAY_E_NOMEM. */
 assay_status cli_cache_folder(const char *given, const char *part, char **path);

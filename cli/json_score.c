@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The answer of `assay score` as JSON: the contract is in docs/score.md. */
+#include "embedder.h"
 #include "print_score.h"
 #include "session.h"
 
@@ -267,9 +268,11 @@ static void json_average(assay_json *json, const struct score_answer *answer, si
     assay_json_begin_array(json);
     for (size_t t = 0; t < average->n_trees; t++) {
         const assay_sensitivity *row = &average->rows[k * average->n_trees + t];
+        char shown[CLI_URL_SIZE];
 
         assay_json_begin_object(json);
-        text(json, "embedding", average->embedding[average->tree[t].embedding]);
+        text(json, "embedding",
+             cli_url_shown(average->embedding[average->tree[t].embedding], shown));
         text(json, "linkage", score_linkage_name(average->tree[t].linkage));
         number(json, "clusters", row->topics);
         number(json, "mean", row->score);

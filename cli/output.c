@@ -23,6 +23,14 @@ static int to_standard_output(cli_printer print, const void *answer)
     return status == ASSAY_OK ? -1 : cli_failed(status);
 }
 
+int cli_output_is_input(const char *output, const char *input)
+{
+    struct stat there, read;
+
+    return stat(output, &there) == 0 && S_ISREG(there.st_mode) && stat(input, &read) == 0 &&
+           there.st_dev == read.st_dev && there.st_ino == read.st_ino;
+}
+
 int cli_output(const char *path, cli_printer print, const void *answer)
 {
     assay_output output;

@@ -10,14 +10,17 @@
 /* Writes an answer; what fails before the end leaves no file. */
 typedef assay_status (*cli_printer)(FILE *to, const void *answer);
 
+/* 1 when writing to output would overwrite the file that input is. */
+int cli_output_is_input(const char *output, const char *input);
+
 /* Print to a file, or to standard output where path is NULL or "-". */
 int cli_output(const char *path, cli_printer print, const void *answer);
 
 /* Whether that file can be written, before the work that will fill it. */
 int cli_output_check(const char *path);
 
-/* The same as cli_output() for text that holds names and prompts as they were read: on a terminal their control
-   characters are shown as escapes; a file or a pipe gets every byte. */
+/* The same as cli_output() for text that holds names and prompts as they were read: on a terminal
+   their control characters are shown as escapes; a file or a pipe gets every byte. */
 int cli_output_raw(const char *path, cli_printer print, const void *answer);
 
 /* The same for a figure: where is a file whose name ends in .svg, "-", or a folder, made if need

@@ -58,10 +58,16 @@ static void print_long(FILE *to, const struct embed_answer *answer)
     static const char *const done[] = {
         [ASSAY_LONG_CUT] = "cut: what comes after is not seen (--long windows sees all)",
         [ASSAY_LONG_WINDOWS] = "read in windows, whose vectors are averaged",
-        [ASSAY_LONG_HEAD_TAIL] = "read at their head and tail: the middle is not seen",
+        [ASSAY_LONG_HEAD_TAIL] = "read at head and tail: the middle is not seen",
     };
-    size_t n = n_long(answer);
+    size_t n = n_long(answer), unknown = assay_embedding_n_unknown(answer->made.embedding);
 
+    if (unknown)
+        fprintf(
+            to,
+            "%zu text%s mostly of what the model does not know (another script, say): such texts "
+            "look alike to it\n",
+            unknown, unknown == 1 ? " is" : "s are");
     if (n == 0) return;
     fprintf(to, "%zu prompt%s longer than the %zu tokens that the model takes, and %s\n", n,
             n == 1 ? " is" : "s are", answer->made.max_tokens,
@@ -81,13 +87,15 @@ assay_status print_embed(FILE *to, const void *data)
     const struct embed_request *request = answer->request;
     const assay_embedding *embedding = answer->made.embedding;
     size_t n = assay_prompts_n(answer->prompts), distinct = assay_embedding_n_distinct(embedding);
+    char url[CLI_URL_SIZE];
 
     fprintf(to, "%zu prompt%s, %zu different input%s to the model, %zu of them embedded before\n",
             n, n == 1 ? "" : "s", distinct, distinct == 1 ? "" : "s",
             assay_embedding_n_stored(embedding));
     print_long(to, answer);
     print_name(to, "model:   ", request->embedder.model);
-    if (request->embedder.server) print_name(to, "server:  ", request->embedder.server);
+    if (request->embedder.server)
+        print_name(to, "server:  ", cli_url_shown(request->embedder.server, url));
     if (*answer->made.sha256)
         fprintf(to, "sha256:  %s (%s, with its tokenizer and settings)\n", answer->made.sha256,
                 answer->made.kind);
@@ -118,10 +126,12 @@ static void count(assay_json *json, const char *key, size_t n)
 static void json_model(assay_json *json, const struct embed_answer *answer)
 {
     const struct cli_embedder *embedder = &answer->request->embedder;
+    char url[CLI_URL_SIZE];
 
     text_or_null(json, "model", embedder->model, "");
     text_or_null(json, "kind", answer->made.kind, "");
-    text_or_null(json, "server", embedder->server, "the model ran here");
+    text_or_null(json, "server", embedder->server ? cli_url_shown(embedder->server, url) : NULL,
+                 "the model ran here");
     text_or_null(json, "sha256", answer->made.sha256, "a server does not tell");
     count(json, "dimensions", answer->d);
     cli_json_estimate(json, "max_tokens",
@@ -140,6 +150,10 @@ static void json_prompts(assay_json *json, const struct embed_answer *answer)
     cli_json_estimate(json, "truncated",
                       answer->request->embedder.server ? NAN : (double)n_long(answer),
                       "a server does not tell");
+    cli_json_estimate(
+        json, "unknown",
+        answer->request->embedder.server ? NAN : (double)assay_embedding_n_unknown(embedding),
+        "a server does not tell");
     cli_json_estimate(
         json, "tokens",
         answer->request->embedder.server ? NAN : (double)assay_embedding_n_tokens(embedding),

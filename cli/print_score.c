@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print_score.h"
 
+#include "embedder.h"
+
 #include "session.h"
 
 #include <math.h>
@@ -99,8 +101,8 @@ static void print_prompts(FILE *to, const struct score_answer *answer)
     size_t n = assay_prompts_n(answer->prompts), n_scored;
     size_t texts = assay_prompts_n_distinct(answer->prompts);
     size_t vectors = assay_vectors_n_distinct(answer->vectors);
-    const char *embed = answer->request->embed;
-    char safe[120];
+    char shown[CLI_URL_SIZE], safe[120];
+    const char *embed = cli_url_shown(answer->request->embed, shown);
 
     fprintf(to, "%zu prompt%s: %zu distinct text%s, %zu distinct vector%s (%s)\n", n,
             n == 1 ? "" : "s", texts, texts == 1 ? "" : "s", vectors, vectors == 1 ? "" : "s",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the answer of `assay score` says of the vectors that prompts are compared by. */
+#include "embedder.h"
 #include "print_score.h"
 #include "session.h"
 
@@ -24,6 +25,12 @@ void print_score_embedding(FILE *to, const struct score_answer *answer)
         fputs("compared word by word: no sentence encoder is at hand, which \"assay embed "
               "--download\" would bring\n",
               to);
+    if (by->n_unknown > 0)
+        fprintf(
+            to,
+            "%zu text%s mostly of what the encoder does not know (another script, say), and look "
+            "alike to it: see --embed tfidf\n",
+            by->n_unknown, by->n_unknown == 1 ? " is" : "s are");
     if (by->n_truncated > 0)
         fprintf(to, "%zu prompt%s longer than the encoder's %zu tokens, and %s\n", by->n_truncated,
                 by->n_truncated == 1 ? " is" : "s are", by->max_tokens, fate[by->long_texts]);
@@ -59,7 +66,9 @@ static void json_encoder(assay_json *json, const struct score_embedded *by)
 
 void print_score_embedding_json(assay_json *json, const struct score_answer *answer)
 {
-    text(json, "embedding", answer->request->embed);
+    char shown[CLI_URL_SIZE];
+
+    text(json, "embedding", cli_url_shown(answer->request->embed, shown));
     assay_json_key(json, "embedding_by_default");
     assay_json_bool(json, answer->request->embed_by_default);
     json_encoder(json, &answer->embedded);
@@ -70,6 +79,9 @@ void print_score_truncated_json(assay_json *json, const struct score_answer *ans
     const struct score_embedded *by = &answer->embedded;
     int is_known = score_is_tfidf(answer->request->embed) || *by->sha256;
 
+    cli_json_estimate(
+        json, "unknown", is_known ? (double)by->n_unknown : NAN,
+        "the vectors were made elsewhere, perhaps by a model that does not know the words");
     cli_json_estimate(json, "truncated", is_known ? (double)by->n_truncated : NAN,
                       "the vectors were made elsewhere, perhaps of truncated texts");
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Below the table of `assay score`: the further answers that were asked for. */
+#include "embedder.h"
 #include "print_score.h"
 
 #include <math.h>
@@ -104,7 +105,8 @@ static void print_trees(FILE *to, const struct score_answer *answer, size_t k)
 
     for (size_t t = 0; t < average->n_trees; t++) {
         const assay_sensitivity *row = &average->rows[k * average->n_trees + t];
-        const char *embed = average->embedding[average->tree[t].embedding];
+        char shown[CLI_URL_SIZE];
+        const char *embed = cli_url_shown(average->embedding[average->tree[t].embedding], shown);
         size_t length = strlen(embed);
 
         if (length > TAIL) embed += length - TAIL; /* of paths the end differs */

@@ -18,11 +18,12 @@ static void split(char *embed, struct cli_embedder *embedder);
 
 const char *score_embed_default(void)
 {
+    static const char name[] = "minilm";
     char *folder;
-    int is_there = cli_find_model(CLI_DEFAULT_MODEL, NULL, &folder) == ASSAY_OK;
+    int is_there = cli_find_model(name, NULL, &folder) == ASSAY_OK;
 
     free(folder);
-    return is_there ? "minilm" : "tfidf";
+    return is_there ? name : "tfidf";
 }
 
 static int begins(const char *text, const char *with)
@@ -59,6 +60,7 @@ assay_status score_embed_check(const char *embed)
 {
     enum score_embed_kind kind = score_embed_kind(embed);
     const char *mark = strchr(embed, '#');
+    char shown[CLI_URL_SIZE];
     assay_tfidf_options options;
 
     if (kind == SCORE_EMBED_TFIDF) return score_tfidf_options(embed, &options);
@@ -66,7 +68,7 @@ assay_status score_embed_check(const char *embed)
         return cli_fail(ASSAY_E_VALUE,
                         "score: an embedding is %s, expected URL#MODEL, with the server's name of "
                         "the model",
-                        embed);
+                        cli_url_shown(embed, shown));
     return kind == SCORE_EMBED_ENCODER ? check_encoder(embed) : ASSAY_OK;
 }
 
@@ -134,6 +136,7 @@ static assay_status by_embedder(const char *embed, const assay_prompts *prompts,
         memcpy(embedded->sha256, made.sha256, sizeof embedded->sha256);
         embedded->max_tokens = made.max_tokens;
         embedded->long_texts = embedder.long_texts;
+        embedded->n_unknown = assay_embedding_n_unknown(made.embedding);
         embedded->n_truncated = cli_n_long(made.embedding, assay_prompts_first_turns(prompts),
                                            assay_prompts_n(prompts));
     }

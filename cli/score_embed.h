@@ -17,6 +17,7 @@ enum score_embed_kind {
 struct score_embedded {
     char kind[16], sha256[65];
     size_t max_tokens, n_truncated; /* of an encoder: prompts that are longer than it takes */
+    size_t n_unknown;               /* texts that it mostly does not know */
     int long_texts;                 /* as assay_long_texts: what became of them */
 };
 

@@ -74,12 +74,14 @@ static void draw_bar(const char *stage, double fraction)
 {
     enum { WIDTH = 30 };
     static const char full[WIDTH + 1] = "==============================";
-    double spent = seconds_since(bar_began), left = fraction > 0 ? spent / fraction - spent : 0.0;
+    double spent = seconds_since(bar_began), left = spent / fraction - spent;
     int n = (int)(fraction * WIDTH);
 
     fprintf(stderr, "\r%-14s [%-*.*s] %3.0f %%  ", stage, WIDTH, n, full, 100.0 * fraction);
-    if (bar_n) fprintf(stderr, "%.0f %s/s  ", fraction * (double)bar_n / spent, bar_things);
-    fprintf(stderr, "%.0f s left \033[K", left);
+    if (bar_n && fraction > 0)
+        fprintf(stderr, "%.0f %s/s  ", fraction * (double)bar_n / spent, bar_things);
+    if (fraction > 0) fprintf(stderr, "%.0f s left ", left);
+    fputs("\033[K", stderr);
     fflush(stderr);
     bar_shown = 1;
 }

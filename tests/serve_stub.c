@@ -63,7 +63,8 @@ static void be_server(stub *s, const stub_request *request)
     fprintf(request_log, "%s %s key=[%s] range=[%s]\n", request->method, request->path,
             request->authorization, request->range);
     fflush(request_log);
-    if (strcmp(request->path, "/v1/embeddings") == 0) {
+    if (strcspn(request->path, "?") == strlen("/v1/embeddings") &&
+        strncmp(request->path, "/v1/embeddings", strlen("/v1/embeddings")) == 0) {
         give_vectors(s, request);
     } else if (strncmp(request->path, list, sizeof list - 1) == 0 && length > n &&
                strcmp(request->path + length - n, end) == 0) {

@@ -11,6 +11,7 @@
 #include "failing_memory.h"
 #include "text/vectors.h"
 
+#include "embed/encoder.h"
 #include "tiny_embed.h"
 
 enum { N = 300 };
@@ -116,12 +117,18 @@ static void test_a_store_that_is_something_else(void **state)
     assert_non_null(to);
     fputs("the quick brown fox jumps over the lazy dog", to);
     fclose(to);
-    assert_int_equal(assay_embed(s->encoder, s->texts, N, &s->options, &e), ASSAY_E_FORMAT);
-    assert_null(e);
-    assert_non_null(strstr(assay_last_error(), s->file));
+    assert_int_equal(assay_embed(s->encoder, s->texts, N, &s->options, &e), ASSAY_OK);
+    assert_non_null(strstr(assay_embedding_store_fault(e), s->file));
+    assert_int_equal(assay_embedding_n_stored(e), 0);
+    assay_embedding_free(e);
     s->options.store = s->file; /* no folder */
-    assert_int_equal(assay_embed(s->encoder, s->texts, N, &s->options, &e), ASSAY_E_WRITE);
-    assert_null(e);
+    assert_int_equal(assay_embed(s->encoder, s->texts, N, &s->options, &e), ASSAY_OK);
+    assert_non_null(strstr(assay_embedding_store_fault(e), "the folder cannot be made"));
+    assay_embedding_free(e);
+    s->options.store = NULL;
+    assert_int_equal(assay_embed(s->encoder, s->texts, N, &s->options, &e), ASSAY_OK);
+    assert_null(assay_embedding_store_fault(e));
+    assay_embedding_free(e);
     end(s);
 }
 
@@ -234,6 +241,23 @@ static void test_what_was_done_before_cancelling_is_kept(void **state)
     end(s);
 }
 
+/* As the digest under which vectors are kept would no longer be that of the weights. */
+static void test_weights_that_were_written_to_are_refused(void **state)
+{
+    setting *s = begin(42);
+    assay_embedding *e;
+
+    (void)state;
+    s->encoder->file.modified.tv_nsec ^= 1;
+    assert_int_equal(assay_embed(s->encoder, s->texts, N, &s->options, &e), ASSAY_E_READ);
+    assert_string_equal(assay_last_error(), "embed: the model's weights were written to meanwhile");
+    assert_null(e);
+    assert_int_not_equal(access(s->file, F_OK), 0);
+    s->encoder->file.modified.tv_nsec ^= 1;
+    check_stored(s, N, 0);
+    end(s);
+}
+
 /* Cancels when there are vectors, and puts a folder where the store's file would be. */
 static int cancel_and_spoil(void *user, const char *stage, double fraction)
 {
@@ -249,7 +273,8 @@ static void test_a_store_that_fails_is_told_even_after_cancelling(void **state)
 
     (void)state;
     s->options.progress = (assay_progress){ cancel_and_spoil, s->file };
-    assert_int_equal(assay_embed(s->encoder, s->texts, N, &s->options, &e), ASSAY_E_WRITE);
+    assert_int_equal(assay_embed(s->encoder, s->texts, N, &s->options, &e), ASSAY_E_CANCELLED);
+    assert_non_null(strstr(assay_last_error(), "cancelled in vectors; they are not kept: "));
     assert_non_null(strstr(assay_last_error(), s->file));
     assert_null(e);
     end(s);
@@ -364,6 +389,7 @@ int main(void)
         cmocka_unit_test(test_a_store_that_is_something_else),
         cmocka_unit_test(test_every_allocation_may_fail_with_a_store),
         cmocka_unit_test(test_progress_is_told_in_two_stages),
+        cmocka_unit_test(test_weights_that_were_written_to_are_refused),
         cmocka_unit_test(test_what_was_done_before_cancelling_is_kept),
         cmocka_unit_test(test_a_store_that_fails_is_told_even_after_cancelling),
         cmocka_unit_test(test_texts_half_done_are_not_kept),

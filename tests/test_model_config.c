@@ -303,19 +303,19 @@ static void test_files_that_are_malformed(void **state)
 {
     (void)state;
     refused((files){ .config = "[]" }, ASSAY_E_FORMAT,
-            "config.json:1: expected one JSON object and nothing else");
+            "config.json:1: \"settings\" is something else, expected an object");
     refused((files){ .config = "" }, ASSAY_E_FORMAT,
-            "config.json:1: expected one JSON object and nothing else");
+            "config.json:1: \"settings\" is something else, expected an object");
     refused((files){ .config = "{} {}" }, ASSAY_E_FORMAT,
-            "config.json:1: expected one JSON object and nothing else");
+            "config.json:1: the file goes on behind its object, expected its end");
     refused((files){ .modules = "{}" }, ASSAY_E_FORMAT,
-            "modules.json:1: expected one JSON array of objects and nothing else");
+            "modules.json:1: \"settings\" is something else, expected an array");
     refused((files){ .modules = "[" MAIN_MODULE "][]" }, ASSAY_E_FORMAT,
-            "modules.json:1: expected one JSON array of objects and nothing else");
+            "modules.json:1: the file goes on behind its object, expected its end");
     refused((files){ .modules = "[3]" }, ASSAY_E_FORMAT,
-            "modules.json:1: expected a JSON object in the array");
+            "modules.json:1: \"settings\" is something else, expected an array of objects");
     refused((files){ .config = "{\"model_type\":\n3}" }, ASSAY_E_FORMAT,
-            "config.json:2: \"model_type\" is something else, expected a string");
+            "config.json:2: \"model_type\" is something else, expected text");
     refused((files){ .config = BERT(",\"hidden_size\":\"32\"") }, ASSAY_E_FORMAT,
             "config.json:1: \"hidden_size\" is something else, expected a number");
     refused((files){ .config = "{\"normalize\":1}" }, ASSAY_E_FORMAT,

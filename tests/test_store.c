@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -598,6 +599,29 @@ static void memory_that_runs_out_is_an_error(void **state)
 
 #define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
 
+static void a_lock_that_is_held_is_not_waited_for_for_ever(void **state)
+{
+    const unsigned char key[ASSAY_STORE_KEY] = { 9 };
+    const float vector[2] = { 1, 2 };
+    assay_store *store;
+    int other;
+
+    (void)state;
+    assert_int_equal(assay_store_open(".", "held", &store), ASSAY_OK);
+    assert_int_equal(assay_store_put(store, key, vector, 2), ASSAY_OK);
+    assert_int_equal(assay_store_flush(store), ASSAY_OK);
+    other = open("./held.vectors", O_RDWR);
+    assert_int_equal(flock(other, LOCK_EX), 0);
+    assert_int_equal(assay_store_put(store, (const unsigned char[ASSAY_STORE_KEY]){ 8 }, vector, 2),
+                     ASSAY_OK);
+    assert_int_equal(assay_store_flush(store), ASSAY_E_WRITE);
+    assert_string_equal(assay_last_error(), "./held.vectors: another process holds its lock");
+    close(other);
+    assert_int_equal(assay_store_flush(store), ASSAY_OK);
+    assay_store_close(store);
+    unlink("./held.vectors");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -613,6 +637,7 @@ int main(void)
         IN_A_FOLDER(a_cut_file_with_less_to_write_than_was_cut_is_mended),
         IN_A_FOLDER(a_damaged_record_is_not_there_and_can_be_put_again),
         IN_A_FOLDER(what_goes_from_the_file_later_is_not_there),
+        IN_A_FOLDER(a_lock_that_is_held_is_not_waited_for_for_ever),
         IN_A_FOLDER(two_stores_on_one_file_add_to_each_other),
         IN_A_FOLDER(the_first_to_write_decides_the_size),
         IN_A_FOLDER(two_processes_lose_nothing_and_write_nothing_twice),

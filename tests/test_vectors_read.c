@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "assay/write.h"
+#include "read/embeddings.h"
 #include "text/vectors.h"
 
 #include "failing_memory.h"
@@ -169,6 +171,53 @@ static void test_arrays_of_a_sentence_encoder_are_read(void **state)
     }
 }
 
+/* ---- ids beside an array ---- */
+
+static void write_array(const float *rows, size_t n)
+{
+    FILE *to = fopen(write_text("v.npy", ""), "wb");
+
+    assert_non_null(to);
+    assay_write_npy(rows, n, 2, to);
+    assert_int_equal(fclose(to), 0);
+}
+
+static void test_ids_beside_an_array_say_whose_its_rows_are(void **state)
+{
+    static const float rows[] = { -5, 0, 9, 9, 3, 4, 0, 0 };
+    assay_vectors *v;
+
+    (void)state;
+    write_array(rows, 4); /* of b, z, c and a, where z is no prompt */
+    write_text("v.ids.csv", "id," ASSAY_IDS_LONG "\nb,0\nz,1\nc,0\na,0\n");
+    check_vectors("v.npy");
+    write_text("v.ids.csv", "id," ASSAY_IDS_LONG "\nb,0\nz,1\nc,0\n");
+    assert_int_equal(assay_vectors_read("v.npy", three, &v), ASSAY_E_SHAPE);
+    assert_string_equal(assay_last_error(), "v.ids.csv: 3 ids, expected 4 as there are vectors");
+    write_text("v.ids.csv", "id," ASSAY_IDS_LONG "\nb,0\nz,1\nc,0\ny,0\n");
+    assert_int_equal(assay_vectors_read("v.npy", three, &v), ASSAY_E_SHAPE);
+    assert_string_equal(assay_last_error(),
+                        "v.npy: prompt \"a\" has no vector by the ids beside it");
+    assert_null(v);
+}
+
+static void test_somebody_elses_file_beside_an_array_is_left_alone(void **state)
+{
+    static const float rows[] = { 3, 4, 0, 0, -5, 0 };
+
+    (void)state;
+    write_array(rows, 3);
+    write_text("v.ids.csv", "id,weight\nb,0\nz,1\nc,0\n");
+    check_vectors("v.npy");
+}
+
+static void test_ids_are_not_taken_for_vectors(void **state)
+{
+    (void)state;
+    check_refused("id," ASSAY_IDS_LONG "\nc,0\na,1\nb,0\n", ASSAY_E_FORMAT,
+                  "v:1: is a file of ids, expected the vectors beside it (.npy)");
+}
+
 static assay_status read_some(void *context)
 {
     assay_vectors *v;
@@ -180,7 +229,7 @@ static assay_status read_some(void *context)
 
 static void test_every_allocation_may_fail(void **state)
 {
-    char csv[] = "v.csv", json[] = "v.json";
+    char csv[] = "v.csv", json[] = "v.json", array[] = "v.npy";
 
     (void)state;
     write_text(csv, "id,x\nb,1\na,2\nc,3\n");
@@ -188,6 +237,9 @@ static void test_every_allocation_may_fail(void **state)
                      "\"vector\":[1]}");
     assert_true(fail_every_allocation(read_some, csv) > 8);
     assert_true(fail_every_allocation(read_some, json) > 8);
+    write_array((const float[]){ 1, 2, 3, 4, 5, 6 }, 3);
+    write_text("v.ids.csv", "id," ASSAY_IDS_LONG "\nb,0\nc,0\na,0\n");
+    assert_true(fail_every_allocation(read_some, array) > 8);
 }
 
 int main(void)
@@ -197,6 +249,10 @@ int main(void)
         cmocka_unit_test_teardown(test_faults_of_rows_have_their_sentences, empty_folder),
         cmocka_unit_test_teardown(test_faults_of_json_rows_have_their_sentences, empty_folder),
         cmocka_unit_test_teardown(test_arrays_of_a_sentence_encoder_are_read, empty_folder),
+        cmocka_unit_test_teardown(test_ids_beside_an_array_say_whose_its_rows_are, empty_folder),
+        cmocka_unit_test_teardown(test_somebody_elses_file_beside_an_array_is_left_alone,
+                                  empty_folder),
+        cmocka_unit_test_teardown(test_ids_are_not_taken_for_vectors, empty_folder),
         cmocka_unit_test_teardown(test_every_allocation_may_fail, empty_folder),
     };
     return cmocka_run_group_tests(tests, make_prompts, free_prompts);

@@ -26,11 +26,20 @@ ASSAY_API const float *assay_embedding_rows(const assay_embedding *embedding);
 ASSAY_API size_t assay_embedding_n_long(const assay_embedding *embedding);
 ASSAY_API int assay_embedding_is_long(const assay_embedding *embedding, size_t i);
 
-/* Tokens of all texts, uncut (0 for a server); different inputs among the texts, as the model sees
+/* Texts of which the model knows less than half: most of their tokens are [UNK], as for a script that it
+   was not trained on. 0 for a server, which does not say. */
+ASSAY_API size_t assay_embedding_n_unknown(const assay_embedding *embedding);
+
+/* Tokens of all texts, before they are cut to the longest (0 for a server; model2vec cuts by characters
+   first, which is not counted); different inputs among the texts, as the model sees
    them; and how many of those were found in the store. */
 ASSAY_API size_t assay_embedding_n_tokens(const assay_embedding *embedding);
 ASSAY_API size_t assay_embedding_n_distinct(const assay_embedding *embedding);
 ASSAY_API size_t assay_embedding_n_stored(const assay_embedding *embedding);
+
+/* Why vectors could not be looked up or kept in the store, one sentence that is safe to print; NULL when
+   all went well, or no store was asked for. The rows are right in either case. */
+ASSAY_API const char *assay_embedding_store_fault(const assay_embedding *embedding);
 
 /* The rows as dense vectors of unit length, owned by the caller; NULL on failure. ASSAY_OK;
    ASSAY_E_VALUE for a number that is not finite; ASSAY_E_NOMEM. O(n d). */
@@ -64,7 +73,8 @@ ASSAY_API assay_status assay_encoder_open(const char *folder, assay_encoder **ou
 ASSAY_API void assay_encoder_free(assay_encoder *encoder); /* NULL is fine */
 
 /* "bert", "model2vec" or "static" (sentence-transformers' own); numbers a vector; tokens of the longest
-   text, [CLS] and [SEP] included, 0 where there is no limit; the SHA-256 of everything that decides a vector, in hexadecimal. Owned by the encoder. */
+   text, [CLS] and [SEP] included, 0 where there is no limit; the SHA-256 of everything that decides
+   a vector, in hexadecimal. Owned by the encoder. */
 ASSAY_API const char *assay_encoder_kind(const assay_encoder *encoder);
 ASSAY_API size_t assay_encoder_dimensions(const assay_encoder *encoder);
 ASSAY_API size_t assay_encoder_max_tokens(const assay_encoder *encoder);
@@ -102,8 +112,10 @@ ASSAY_API assay_status assay_embed_options_check(const assay_embed_options *opti
  * @param options  NULL for the defaults.
  * @param out      owned by the caller; NULL on any failure.
  * @return ASSAY_OK; ASSAY_E_SHAPE without texts; ASSAY_E_VALUE for options; ASSAY_E_DEGENERATE when
- *         the weights give a vector that is not finite; ASSAY_E_READ, ASSAY_E_FORMAT or ASSAY_E_WRITE
- *         for the store; ASSAY_E_CANCELLED (what was done is in the store); ASSAY_E_NOMEM.
+ *         the weights give a vector that is not finite; ASSAY_E_READ when the file of weights was
+ *         written to meanwhile (one that is cut short ends the process, as for any mapped file);
+ *         ASSAY_E_CANCELLED (what was done is in the store); ASSAY_E_NOMEM. A store that fails is no
+ *         failure: assay_embedding_store_fault().
  * Cost: for BERT, with L layers of width d and inner width f, 4 L d (2 d + f) additions and
  * multiplications a token, and attention's 4 L d tokens of its text.
  */
@@ -138,7 +150,8 @@ ASSAY_API assay_status assay_server_options_check(const assay_server_options *op
  *
  * Different texts are sent once; a text that is empty, prefix and all, is sent as a single space,
  * since many servers refuse an empty one. A server that is busy or fails (408, 429, 5xx, no answer)
- * is asked again later, as late as it asks for (Retry-After, up to an hour) or the options say; one
+ * is asked again later, as late as it asks for (Retry-After, up to an hour) or the options say, and
+ * three times at most where nobody answers; one
  * that takes fewer texts at once is given half as many from then on. Redirections are not
  * followed. Proxies are used as libcurl's conventions have it (https_proxy), but not to this
  * machine. Vectors are stored as each answer comes, by the digest of the URL, the model and the
@@ -151,7 +164,8 @@ ASSAY_API assay_status assay_server_options_check(const assay_server_options *op
  * @return ASSAY_OK; ASSAY_E_SHAPE without texts; ASSAY_E_VALUE for options, a URL that is neither
  *         http nor https, or a key that would go over the open network; ASSAY_E_READ when the server
  *         cannot be reached or refuses; ASSAY_E_FORMAT when its answer is not what was asked for;
- *         ASSAY_E_WRITE for the store; ASSAY_E_CANCELLED (what came is in the store); ASSAY_E_NOMEM.
+ *         ASSAY_E_CANCELLED (what came is in the store); ASSAY_E_NOMEM. A store that fails is no
+ *         failure: assay_embedding_store_fault().
  */
 ASSAY_API assay_status assay_embed_by_server(const char *url, const char *const *texts, size_t n,
                                              const assay_server_options *options,

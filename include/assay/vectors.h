@@ -77,7 +77,8 @@ ASSAY_API const char *assay_vectors_term(const assay_vectors *vectors, size_t co
 /**
  * Vectors that were made elsewhere, one a prompt.
  *
- * A NumPy array (.npy, of numbers, n x d) has them in the order of the prompts. So has an archive of
+ * A NumPy array (.npy, of numbers, n x d) has them in the order of the prompts, unless VECTORS.ids.csv
+ * as `assay embed` writes it stands beside VECTORS.npy, and says whose each row is. So has an archive of
  * arrays (.npz) in its only one of rows and columns of numbers or, of several, the one called
  * vectors, embeddings, X or arr_0; nothing in it is unpickled. So have a CSV file of nothing but
  * numbers, and JSON rows without an id. With ids (a first column "id", or of text; a

@@ -53,6 +53,8 @@ static assay_status make_room(const loading *l, turned *to);
 static assay_status turn(const loading *l, const char *name, size_t n_outputs, turned *to);
 static assay_status find(const loading *l, const char *name, size_t rows, size_t columns,
                          const float **values, float **made);
+static assay_status find_shaped(const loading *l, const char *name, size_t rows, size_t columns,
+                                const assay_tensor **tensor);
 
 assay_status assay_bert_load(const assay_safetensors *tensors, const assay_model_config *config,
                              assay_bert *bert)
@@ -174,8 +176,10 @@ static assay_status take_turned(const loading *l, const char *name, size_t n_out
                                 size_t n_inputs, const float **values)
 {
     turned to = { .n_inputs = n_inputs, .n_outputs = n_outputs };
-    assay_status status = make_room(l, &to);
+    const assay_tensor *tensor;
+    assay_status status = find_shaped(l, name, n_outputs, n_inputs, &tensor);
 
+    if (status == ASSAY_OK) status = make_room(l, &to);
     *values = to.values;
     return status == ASSAY_OK ? turn(l, name, n_outputs, &to) : status;
 }
@@ -221,17 +225,26 @@ static assay_status take(const loading *l, const char *name, size_t rows, size_t
 static assay_status find(const loading *l, const char *name, size_t rows, size_t columns,
                          const float **values, float **made)
 {
-    const assay_tensor *tensor = assay_safetensors_find(l->tensors, name);
-    size_t n_dimensions = columns == 1 ? 1 : 2;
+    const assay_tensor *tensor;
+    assay_status status = find_shaped(l, name, rows, columns, &tensor);
 
-    if (!tensor)
+    return status == ASSAY_OK ? assay_tensor_floats(l->tensors, tensor, values, made) : status;
+}
+
+static assay_status find_shaped(const loading *l, const char *name, size_t rows, size_t columns,
+                                const assay_tensor **tensor)
+{
+    size_t n_dimensions = columns == 1 ? 1 : 2;
+    const assay_tensor *found = *tensor = assay_safetensors_find(l->tensors, name);
+
+    if (!found)
         return assay_fail_at(ASSAY_E_FORMAT, l->tensors->path, 0,
                              "has no tensor \"%s\", expected the weights of a BERT", name);
-    if (tensor->n_dimensions != n_dimensions || tensor->shape[0] != rows ||
-        (n_dimensions == 2 && tensor->shape[1] != columns))
+    if (found->n_dimensions != n_dimensions || found->shape[0] != rows ||
+        (n_dimensions == 2 && found->shape[1] != columns))
         return assay_fail_at(
             ASSAY_E_FORMAT, l->tensors->path, 0,
             "tensor \"%s\" has another shape than config.json says, expected %zu x %zu", name, rows,
             columns);
-    return assay_tensor_floats(l->tensors, tensor, values, made);
+    return ASSAY_OK;
 }

@@ -12,48 +12,49 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ROWS = 3 * ASSAY_BERT_ROWS };
+enum { COUNTS = 3, MOST_ROWS = COUNTS * ASSAY_BERT_ROWS };
 
-/* One product of equal rows with some of the weights. */
+/* Products of equal rows with numbers that leave something to round, for each count of rows there is. */
 typedef struct probe {
-    size_t n, k; /* outputs and inputs */
-    const float *weights;
-    float *x, *out, *few; /* MOST_ROWS x k, MOST_ROWS x n, ASSAY_BERT_ROWS x n */
+    size_t n, k;                      /* outputs and inputs */
+    float *x, *weights, *out[COUNTS]; /* MOST_ROWS x k, k x n; (c + 1) ASSAY_BERT_ROWS x n */
 } probe;
 
+static void fill(float *numbers, size_t n);
 static void multiply(const probe *p);
 static size_t next_divisor(size_t period);
 static int is_periodic(const probe *p, size_t period);
-static int is_equal_to_few(const probe *p);
+static int counts_agree(const probe *p);
 
 assay_status assay_bert_find_rows(assay_bert *bert)
 {
     size_t d = bert->shape.width, f = bert->shape.inner, widest = 3 * d > f ? 3 * d : f;
-    const assay_bert_layer *layer = &bert->layers[0];
+    const size_t shapes[][2] = { { 3 * d, d }, { d, d }, { f, d }, { d, f } };
     probe p = { .x = assay_alloc(MOST_ROWS * widest, sizeof(float)),
-                .out = assay_alloc(MOST_ROWS * widest, sizeof(float)),
-                .few = assay_alloc(ASSAY_BERT_ROWS * widest, sizeof(float)) };
-    const probe shapes[] = { { 3 * d, d, layer->projection, p.x, p.out, p.few },
-                             { d, d, layer->out, p.x, p.out, p.few },
-                             { f, d, layer->inner, p.x, p.out, p.few },
-                             { d, f, layer->outer, p.x, p.out, p.few } };
+                .weights = assay_alloc(d * widest, sizeof(float)) };
     assay_status status = ASSAY_OK;
 
+    for (size_t c = 0; c < COUNTS; c++) {
+        p.out[c] = assay_alloc((c + 1) * ASSAY_BERT_ROWS * widest, sizeof(float));
+        if (!p.out[c] || !p.x || !p.weights)
+            status = assay_fail(ASSAY_E_NOMEM, "no memory for a model");
+    }
     bert->period = 1;
     bert->most_rows = MOST_ROWS;
-    if (!p.x || !p.out || !p.few) status = assay_fail(ASSAY_E_NOMEM, "no memory for a model");
     assay_blas_hold();
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes && status == ASSAY_OK; s++) {
-        multiply(&shapes[s]);
-        while (bert->period < ASSAY_BERT_ROWS && !is_periodic(&shapes[s], bert->period))
+        p.n = shapes[s][0];
+        p.k = shapes[s][1];
+        multiply(&p);
+        while (bert->period < ASSAY_BERT_ROWS && !is_periodic(&p, bert->period))
             bert->period = next_divisor(bert->period);
-        if (!is_periodic(&shapes[s], ASSAY_BERT_ROWS) || !is_equal_to_few(&shapes[s]))
+        if (!is_periodic(&p, ASSAY_BERT_ROWS) || !counts_agree(&p))
             bert->most_rows = ASSAY_BERT_ROWS;
     }
     assay_blas_release();
+    for (size_t c = 0; c < COUNTS; c++) free(p.out[c]);
     free(p.x);
-    free(p.out);
-    free(p.few);
+    free(p.weights);
     return status;
 }
 
@@ -64,30 +65,41 @@ static size_t next_divisor(size_t period)
     return period;
 }
 
-/* The rows are all alike, of numbers that leave something to round. */
+/* Between -1 and 1, always the same (Knuth 1997, 3.3.4). */
+static void fill(float *numbers, size_t n)
+{
+    uint32_t bits = (uint32_t)n;
+
+    for (size_t k = 0; k < n; k++) {
+        bits = bits * 1664525u + 1013904223u;
+        numbers[k] = (float)(bits >> 8) * 0x1p-23f - 1.0f;
+    }
+}
+
 static void multiply(const probe *p)
 {
-    uint32_t bits = 1;
-
-    for (size_t k = 0; k < p->k; k++) {
-        bits = bits * 1664525u + 1013904223u; /* (Knuth 1997, 3.3.4) */
-        p->x[k] = (float)(bits >> 8) * 0x1p-23f - 1.0f;
-    }
+    fill(p->x, p->k);
+    fill(p->weights, p->k * p->n);
     for (size_t i = 1; i < MOST_ROWS; i++) memcpy(p->x + i * p->k, p->x, p->k * sizeof *p->x);
-    assay_linalg_ab_single(MOST_ROWS, p->n, p->k, p->x, p->k, p->weights, p->n, p->out, p->n);
-    assay_linalg_ab_single(ASSAY_BERT_ROWS, p->n, p->k, p->x, p->k, p->weights, p->n, p->few, p->n);
+    for (size_t c = 0; c < COUNTS; c++)
+        assay_linalg_ab_single((c + 1) * ASSAY_BERT_ROWS, p->n, p->k, p->x, p->k, p->weights, p->n,
+                               p->out[c], p->n);
 }
 
-/* Row i is as row i - period, in the call with many rows and in the one with few. */
+/* Row i is as row i - period, whatever the count. */
 static int is_periodic(const probe *p, size_t period)
 {
-    size_t many = (MOST_ROWS - period) * p->n, few = (ASSAY_BERT_ROWS - period) * p->n;
+    for (size_t c = 0; c < COUNTS; c++) {
+        size_t n = ((c + 1) * ASSAY_BERT_ROWS - period) * p->n;
 
-    return memcmp(p->out, p->out + period * p->n, many * sizeof *p->out) == 0 &&
-           memcmp(p->few, p->few + period * p->n, few * sizeof *p->few) == 0;
+        if (memcmp(p->out[c], p->out[c] + period * p->n, n * sizeof(float)) != 0) return 0;
+    }
+    return 1;
 }
 
-static int is_equal_to_few(const probe *p)
+static int counts_agree(const probe *p)
 {
-    return memcmp(p->out, p->few, ASSAY_BERT_ROWS * p->n * sizeof *p->out) == 0;
+    for (size_t c = 1; c < COUNTS; c++)
+        if (memcmp(p->out[0], p->out[c], ASSAY_BERT_ROWS * p->n * sizeof(float)) != 0) return 0;
+    return 1;
 }

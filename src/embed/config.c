@@ -116,7 +116,7 @@ static assay_status read_kind(folder *f)
     if (status != ASSAY_OK) return status;
     if (strcmp(kind, "bert") == 0 && config->kind == ASSAY_MODEL_BERT)
         return read_bert(path, &config->bert);
-    if (config->kind == ASSAY_MODEL_BERT && strcmp(kind, "model2vec") != 0 && (*kind || !*number))
+    if (strcmp(kind, "model2vec") != 0 && (*kind || (config->kind == ASSAY_MODEL_BERT && !*number)))
         return assay_fail_at(ASSAY_E_FORMAT, path, 0,
                              "a model of type \"%s\", expected bert or model2vec", kind);
     config->kind = ASSAY_MODEL_2VEC;

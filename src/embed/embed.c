@@ -7,8 +7,8 @@
 #include "core/threads.h"
 #include "embed/blocks.h"
 #include "embed/embedding.h"
+#include "embed/kept.h"
 #include "embed/sequences.h"
-#include "embed/store.h"
 
 #include <math.h>
 #include <openssl/evp.h>
@@ -17,27 +17,38 @@
 
 enum { MOST_THREADS = 1024 };
 
+/* Tokens that are run before their vectors are kept: on two processors MiniLM takes half a minute. */
+static const size_t tokens_a_chunk = 1 << 18;
+
 /* The vectors of one call while they are made. */
 typedef struct embedding_work {
     const assay_encoder *encoder;
     const assay_embed_options *options;
     assay_inputs inputs;
-    float *vectors; /* of the sequences; those of an input are brought together */
-    unsigned char (*keys)[ASSAY_STORE_KEY]; /* of the inputs, with a store */
-    unsigned char *is_known;                /* by input: its vector is there */
-    const assay_sequence **missing;         /* n_missing sequences still to be run */
-    unsigned char *is_done;                 /* of the missing */
-    size_t n_missing, n_stored;
-    assay_store *store;
+    float *vectors;                   /* of the sequences; those of an input are brought together */
+    unsigned char *is_known;          /* by input: its vector is there */
+    const assay_sequence **missing;   /* of a chunk: the sequences still to be run */
+    unsigned char *is_done;           /* of the missing */
+    size_t n_stored, n_tokens, n_run; /* tokens to be run in all, and in the chunks before */
+    assay_kept kept;
 } embedding_work;
+
+/* Inputs that are run together. */
+typedef struct chunk {
+    size_t first, last, n_tokens;
+    const embedding_work *work;
+} chunk;
 
 static assay_status resolve_options(const assay_embed_options *given, assay_embed_options *options);
 static assay_status make_room(embedding_work *work);
 static assay_status look_up(embedding_work *work);
-static assay_status run(embedding_work *work);
+static assay_status run_all(embedding_work *work);
+static chunk next_chunk(const embedding_work *work, size_t first);
+static assay_status run_chunk(embedding_work *work, const chunk *at);
+static int step_in_chunk(void *user, const char *stage, double fraction);
+static assay_status finish_inputs(embedding_work *work, const chunk *at);
 static void join_windows(embedding_work *work, size_t input);
 static assay_status normalise(embedding_work *work, size_t input);
-static assay_status keep(embedding_work *work);
 static assay_status spread(const embedding_work *work, assay_embedding **out);
 static void free_work(embedding_work *work);
 
@@ -77,7 +88,7 @@ assay_status assay_embed(const assay_encoder *encoder, const char *const *texts,
 {
     assay_embed_options options;
     embedding_work work = { .encoder = encoder, .options = &options };
-    assay_status status, kept;
+    assay_status status;
 
     *out = NULL;
     if (n == 0) return assay_fail(ASSAY_E_SHAPE, "embed: no texts, expected at least 1");
@@ -85,11 +96,7 @@ assay_status assay_embed(const assay_encoder *encoder, const char *const *texts,
     status = assay_inputs_new(encoder, texts, n, &options, &work.inputs);
     if (status == ASSAY_OK) status = make_room(&work);
     if (status == ASSAY_OK) status = look_up(&work);
-    if (status == ASSAY_OK) {
-        status = run(&work);
-        kept = keep(&work);                  /* also what was done before somebody cancelled */
-        if (kept != ASSAY_OK) status = kept; /* whose sentence is the latest */
-    }
+    if (status == ASSAY_OK) status = run_all(&work);
     if (status == ASSAY_OK) status = spread(&work, out);
     free_work(&work);
     return status;
@@ -135,63 +142,121 @@ static assay_status digest_ids(const assay_seen *input, unsigned char key[ASSAY_
     return good ? ASSAY_OK : assay_fail(ASSAY_E_NOMEM, "no memory for a digest");
 }
 
+/* An input without tokens, as static models have, is work as well. */
+static size_t tokens_of(const assay_inputs *inputs, size_t input)
+{
+    const assay_seen *seen = &inputs->inputs[input];
+    size_t n = 1;
+
+    for (size_t w = 0; w < seen->n_sequences; w++) n += inputs->sequences[seen->first + w].n;
+    return n;
+}
+
 static assay_status look_up(embedding_work *work)
 {
     assay_inputs *inputs = &work->inputs;
-    const char *folder = work->options->store;
-    assay_status status;
+    assay_kept *kept = &work->kept;
+    assay_status status =
+        assay_kept_open(kept, work->options->store, work->encoder->sha256, inputs->n);
 
-    if (!folder) return ASSAY_OK;
-    work->keys = assay_alloc(inputs->n, sizeof *work->keys);
-    if (!work->keys) return assay_fail(ASSAY_E_NOMEM, "no memory for %zu keys", inputs->n);
-    status = assay_store_open(folder, work->encoder->sha256, &work->store);
     for (size_t k = 0; k < inputs->n && status == ASSAY_OK; k++) {
-        status = digest_ids(&inputs->inputs[k], work->keys[k]);
-        if (status != ASSAY_OK || assay_store_dimensions(work->store) != work->encoder->d) continue;
-        work->is_known[k] =
-            (unsigned char)assay_store_find(work->store, work->keys[k], vector_of(work, k));
+        if (kept->store) status = digest_ids(&inputs->inputs[k], kept->keys[k]);
+        if (status == ASSAY_OK)
+            work->is_known[k] =
+                (unsigned char)assay_kept_find(kept, k, work->encoder->d, vector_of(work, k));
         work->n_stored += work->is_known[k];
+        if (!work->is_known[k]) work->n_tokens += tokens_of(inputs, k);
     }
     return status;
 }
 
-/* What has come to be known since look_up(). */
-static assay_status keep(embedding_work *work)
-{
-    assay_status status = ASSAY_OK;
-
-    if (!work->store) return ASSAY_OK;
-    for (size_t k = 0; k < work->inputs.n && status == ASSAY_OK; k++)
-        if (work->is_known[k])
-            status =
-                assay_store_put(work->store, work->keys[k], vector_of(work, k), work->encoder->d);
-    return status == ASSAY_OK ? assay_store_flush(work->store) : status;
-}
-
 /* ---- the vectors ---- */
 
-static assay_status run(embedding_work *work)
+/* A chunk at a time, so that hours of work do not hang on the last minute. */
+static assay_status run_all(embedding_work *work)
+{
+    assay_status status = ASSAY_OK;
+    size_t first = 0;
+
+    while (first < work->inputs.n && status == ASSAY_OK) {
+        const chunk at = next_chunk(work, first);
+
+        if (at.n_tokens > 0) status = run_chunk(work, &at);
+        work->n_run += at.n_tokens;
+        first = at.last;
+    }
+    return status;
+}
+
+static chunk next_chunk(const embedding_work *work, size_t first)
+{
+    chunk at = { .first = first, .last = first, .work = work };
+
+    while (at.last < work->inputs.n && at.n_tokens < tokens_a_chunk) {
+        if (!work->is_known[at.last]) at.n_tokens += tokens_of(&work->inputs, at.last);
+        at.last++;
+    }
+    return at;
+}
+
+/* What was done before somebody cancelled is kept as well. */
+static assay_status run_chunk(embedding_work *work, const chunk *at)
 {
     const assay_inputs *inputs = &work->inputs;
-    size_t at = 0;
-    assay_status status, finished = ASSAY_OK;
+    const assay_embed_options *options = work->options;
+    assay_progress progress = { options->progress.step ? step_in_chunk : NULL,
+                                (void *)(uintptr_t)at };
+    size_t n = 0;
+    assay_status status, finished;
 
-    for (size_t k = 0; k < inputs->n; k++)
+    for (size_t k = at->first; k < at->last; k++)
         for (size_t w = 0; w < inputs->inputs[k].n_sequences && !work->is_known[k]; w++)
-            work->missing[work->n_missing++] = &inputs->sequences[inputs->inputs[k].first + w];
-    status = assay_run_sequences(work->encoder, work->missing, work->n_missing,
-                                 work->options->threads, work->options->progress, work->is_done);
-    for (size_t k = 0; k < inputs->n && finished == ASSAY_OK; k++) {
-        int is_whole = !work->is_known[k];
+            work->missing[n++] = &inputs->sequences[inputs->inputs[k].first + w];
+    memset(work->is_done, 0, n);
+    status = assay_run_sequences(work->encoder, work->missing, n, options->threads, progress,
+                                 work->is_done);
+    if (status != ASSAY_OK && status != ASSAY_E_CANCELLED) return status;
+    if (!assay_mapped_is_as_it_was(&work->encoder->file))
+        return assay_fail(ASSAY_E_READ, "embed: the model's weights were written to meanwhile");
+    finished = finish_inputs(work, at);
+    if (finished == ASSAY_OK) finished = assay_kept_flush(&work->kept);
+    if (finished != ASSAY_OK) return finished;
+    if (status == ASSAY_OK) return ASSAY_OK;
+    return assay_fail(status, "cancelled in vectors%s%s",
+                      work->kept.fault[0] ? "; they are not kept: " : "", work->kept.fault);
+}
+
+static int step_in_chunk(void *user, const char *stage, double fraction)
+{
+    const chunk *at = user;
+    const embedding_work *work = at->work;
+    const assay_progress *progress = &work->options->progress;
+    double done = (double)work->n_run + fraction * (double)at->n_tokens;
+
+    return progress->step(progress->user, stage, done / (double)work->n_tokens);
+}
+
+/* Those whose sequences have all been run. */
+static assay_status finish_inputs(embedding_work *work, const chunk *at)
+{
+    const assay_inputs *inputs = &work->inputs;
+    assay_status status = ASSAY_OK;
+    size_t next = 0;
+
+    for (size_t k = at->first; k < at->last && status == ASSAY_OK; k++) {
+        int is_whole = 1;
 
         if (work->is_known[k]) continue;
-        for (size_t w = 0; w < inputs->inputs[k].n_sequences; w++) is_whole &= work->is_done[at++];
+        for (size_t w = 0; w < inputs->inputs[k].n_sequences; w++)
+            is_whole &= work->is_done[next++];
         if (!is_whole) continue;
         join_windows(work, k);
-        finished = normalise(work, k);
-        work->is_known[k] = finished == ASSAY_OK;
+        status = normalise(work, k);
+        if (status == ASSAY_OK)
+            status = assay_kept_put(&work->kept, k, vector_of(work, k), work->encoder->d);
+        work->is_known[k] = status == ASSAY_OK;
     }
-    return status == ASSAY_OK ? finished : status;
+    return status;
 }
 
 /* The mean of an input's windows, each with the weight of its tokens. */
@@ -240,9 +305,11 @@ static assay_status spread(const embedding_work *work, assay_embedding **out)
     *embedding = (assay_embedding){ .n = n,
                                     .d = d,
                                     .n_long = inputs->n_long,
+                                    .n_unknown = inputs->n_unknown,
                                     .n_tokens = inputs->n_tokens,
                                     .n_distinct = inputs->n,
                                     .n_stored = work->n_stored };
+    memcpy(embedding->store_fault, work->kept.fault, sizeof embedding->store_fault);
     embedding->rows = assay_alloc(n, d * sizeof *embedding->rows);
     embedding->is_long = assay_alloc(n, 1);
     if (!embedding->rows || !embedding->is_long) {
@@ -259,10 +326,9 @@ static assay_status spread(const embedding_work *work, assay_embedding **out)
 
 static void free_work(embedding_work *work)
 {
-    assay_store_close(work->store);
+    assay_kept_close(&work->kept);
     assay_inputs_free(&work->inputs);
     free(work->vectors);
-    free(work->keys);
     free(work->is_known);
     free(work->missing);
     free(work->is_done);

@@ -40,6 +40,11 @@ int assay_embedding_is_long(const assay_embedding *embedding, size_t i)
     return embedding->is_long && embedding->is_long[i];
 }
 
+size_t assay_embedding_n_unknown(const assay_embedding *embedding)
+{
+    return embedding->n_unknown;
+}
+
 size_t assay_embedding_n_tokens(const assay_embedding *embedding)
 {
     return embedding->n_tokens;
@@ -53,6 +58,11 @@ size_t assay_embedding_n_distinct(const assay_embedding *embedding)
 size_t assay_embedding_n_stored(const assay_embedding *embedding)
 {
     return embedding->n_stored;
+}
+
+const char *assay_embedding_store_fault(const assay_embedding *embedding)
+{
+    return embedding->store_fault[0] ? embedding->store_fault : NULL;
 }
 
 assay_status assay_vectors_from_embedding(const assay_embedding *embedding, assay_vectors **out)

@@ -2,6 +2,7 @@
 #include "embed/encoder.h"
 
 #include "core/error.h"
+#include "core/hex.h"
 #include "core/memory.h"
 
 #include <openssl/evp.h>
@@ -15,7 +16,6 @@ static assay_status check_tokens(const char *path, const assay_encoder *encoder)
 static assay_status digest(const char *folder, assay_encoder *encoder);
 static int digest_config(EVP_MD_CTX *context, const assay_encoder *encoder);
 static assay_status digest_file(EVP_MD_CTX *context, const char *folder, const char *name);
-static void write_hex(const unsigned char *bytes, size_t n, char *hex);
 
 assay_status assay_encoder_open(const char *folder, assay_encoder **out)
 {
@@ -123,7 +123,7 @@ static assay_status digest(const char *folder, assay_encoder *encoder)
         (!EVP_DigestUpdate(context, encoder->file.bytes, encoder->file.size) ||
          !EVP_DigestFinal_ex(context, bytes, NULL)))
         status = assay_fail(ASSAY_E_NOMEM, "no memory for a digest");
-    if (status == ASSAY_OK) write_hex(bytes, (ASSAY_SHA256_HEX - 1) / 2, encoder->sha256);
+    if (status == ASSAY_OK) assay_hex(bytes, (ASSAY_SHA256_HEX - 1) / 2, encoder->sha256);
     EVP_MD_CTX_free(context);
     return status;
 }
@@ -157,15 +157,6 @@ static assay_status digest_file(EVP_MD_CTX *context, const char *folder, const c
         status = assay_fail(ASSAY_E_NOMEM, "no memory for a digest");
     assay_unmap(&file);
     return status;
-}
-
-static void write_hex(const unsigned char *bytes, size_t n, char *hex)
-{
-    for (size_t k = 0; k < n; k++) {
-        hex[2 * k] = "0123456789abcdef"[bytes[k] >> 4];
-        hex[2 * k + 1] = "0123456789abcdef"[bytes[k] & 15];
-    }
-    hex[2 * n] = '\0';
 }
 
 /* ---- what callers ask ---- */

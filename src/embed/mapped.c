@@ -20,7 +20,7 @@ assay_status assay_map(const char *path, assay_mapped *mapped)
     *mapped = (assay_mapped){ 0 };
     if (descriptor < 0) return assay_fail_at(ASSAY_E_READ, path, 0, "%s", strerror(errno));
     status = map_descriptor(descriptor, path, mapped);
-    close(descriptor);
+    if (!mapped->bytes) close(descriptor);
     return status;
 }
 
@@ -37,12 +37,25 @@ static assay_status map_descriptor(int descriptor, const char *path, assay_mappe
     bytes = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (bytes == MAP_FAILED)
         return assay_fail_at(ASSAY_E_READ, path, 0, "cannot be mapped: %s", strerror(errno));
-    *mapped = (assay_mapped){ bytes, (size_t)about.st_size };
+    *mapped = (assay_mapped){ bytes, (size_t)about.st_size, descriptor, about.st_mtim };
     return ASSAY_OK;
 }
 
 void assay_unmap(assay_mapped *mapped)
 {
-    if (mapped->bytes) munmap((void *)(uintptr_t)mapped->bytes, mapped->size);
+    if (mapped->bytes) {
+        munmap((void *)(uintptr_t)mapped->bytes, mapped->size);
+        close(mapped->descriptor);
+    }
     *mapped = (assay_mapped){ 0 };
+}
+
+int assay_mapped_is_as_it_was(const assay_mapped *mapped)
+{
+    struct stat about;
+
+    return !mapped->bytes ||
+           (fstat(mapped->descriptor, &about) == 0 && (size_t)about.st_size == mapped->size &&
+            about.st_mtim.tv_sec == mapped->modified.tv_sec &&
+            about.st_mtim.tv_nsec == mapped->modified.tv_nsec);
 }

@@ -173,7 +173,7 @@ static assay_status read_type(header *h, const char *name, entry *e)
 /* An array of whole numbers: the first most of them, and how many there are. */
 static assay_status read_sizes(header *h, const char *name, size_t *sizes, size_t most, size_t *n)
 {
-    const double largest = 0x1p53;
+    const double largest = SIZE_MAX < (1ull << 53) ? (double)SIZE_MAX : 0x1p53;
     assay_json_event event;
     const char *text;
     size_t length;
@@ -236,8 +236,12 @@ static assay_status add_tensor(header *h, char *name, const entry *e)
         free(name);
         return ASSAY_E_FORMAT;
     }
-    if (out->n == MOST_TENSORS ||
-        assay_grow(&out->tensors, &out->capacity, out->n + 1, sizeof *out->tensors) != 0) {
+    if (out->n == MOST_TENSORS) {
+        free(name);
+        return assay_fail_at(ASSAY_E_FORMAT, out->path, 0, "has more than %d tensors",
+                             MOST_TENSORS);
+    }
+    if (assay_grow(&out->tensors, &out->capacity, out->n + 1, sizeof *out->tensors) != 0) {
         free(name);
         return assay_fail(ASSAY_E_NOMEM, "no memory for %zu tensors", out->n + 1);
     }

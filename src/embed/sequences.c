@@ -132,6 +132,15 @@ static size_t most_tokens(const assay_encoder *encoder)
     return most ? most - n_special(encoder) : SIZE_MAX;
 }
 
+static int is_unknown(const assay_encoder *encoder, const assay_tokens *tokens)
+{
+    int64_t unknown = assay_wordpiece_special(encoder->wordpiece).unknown;
+    size_t n = 0;
+
+    for (size_t k = 0; k < tokens->n; k++) n += tokens->ids[k] == unknown;
+    return 2 * n > tokens->n;
+}
+
 /* Cut each text's tokens down to those that are seen. */
 static void see(const assay_encoder *encoder, assay_long_texts how, assay_inputs *inputs)
 {
@@ -139,6 +148,7 @@ static void see(const assay_encoder *encoder, assay_long_texts how, assay_inputs
         assay_tokens *tokens = &inputs->tokens[i];
 
         inputs->n_tokens += tokens->n + n_special(encoder);
+        inputs->n_unknown += (size_t)is_unknown(encoder, tokens);
         if (tokens->n > most_tokens(encoder)) {
             inputs->is_long[i] = 1;
             shorten(tokens, most_tokens(encoder), how);

@@ -15,6 +15,7 @@ typedef struct assay_seen {
 typedef struct assay_inputs {
     size_t n_texts, n, n_sequences;
     size_t n_long, n_tokens;   /* texts beyond the longest; tokens of all texts, uncut */
+    size_t n_unknown;          /* texts of which most tokens are not known */
     assay_tokens *tokens;      /* by text, as they are seen */
     unsigned char *is_long;    /* by text */
     size_t *of;                /* by text: which input */

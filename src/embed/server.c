@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/error.h"
+#include "core/hex.h"
 #include "core/memory.h"
 #include "core/options.h"
 #include "embed/embedding.h"
+#include "embed/kept.h"
 #include "embed/server_answer.h"
 #include "embed/server_inputs.h"
-#include "embed/store.h"
 #include "net/address.h"
 #include "net/http.h"
 #include "net/refusal.h"
@@ -31,10 +32,9 @@ typedef struct job {
     assay_server_inputs inputs;
     assay_http *http;
     assay_http_reply reply;
-    assay_store *store; /* NULL: none */
-    key *keys;          /* by distinct input, where there is a store */
-    size_t n, d;        /* distinct inputs; d is 0 until a vector is there */
-    float *vectors;     /* n x d */
+    assay_kept kept; /* by distinct input */
+    size_t n, d;     /* distinct inputs; d is 0 until a vector is there */
+    float *vectors;  /* n x d */
     size_t *missing, n_missing;
 } job;
 
@@ -51,7 +51,7 @@ static size_t longest_answer(size_t count);
 static assay_status judge_refusal(const job *j, const size_t *which, size_t count,
                                   int *is_too_much);
 static assay_status refuse_text(const job *j, size_t input);
-static int is_about_count(const char *words);
+static int is_about_size(const char *words);
 static assay_status take_answer(job *j, const size_t *which, size_t count);
 static assay_status keep_answer(job *j, const size_t *which, size_t count, const float *rows);
 static assay_status make_embedding(const job *j, size_t n_texts, assay_embedding **out);
@@ -137,21 +137,19 @@ static assay_status open_store(job *j)
 
     if (!j->opt.store) return ASSAY_OK;
     if ((status = assay_server_digest(parts, digest)) != ASSAY_OK) return status;
-    for (size_t k = 0; k < SPACE_LENGTH / 2; k++) snprintf(space + 2 * k, 3, "%02x", digest[k]);
-    status = assay_store_open(j->opt.store, space, &j->store);
-    return status == ASSAY_OK ? make_keys(j) : status;
+    assay_hex(digest, SPACE_LENGTH / 2, space);
+    status = assay_kept_open(&j->kept, j->opt.store, space, j->n);
+    return status == ASSAY_OK && j->kept.store ? make_keys(j) : status;
 }
 
 static assay_status make_keys(job *j)
 {
     assay_status status = ASSAY_OK;
 
-    j->keys = assay_alloc(j->n, sizeof *j->keys);
-    if (!j->keys) return fail_memory(j->n);
     for (size_t i = 0; i < j->n && status == ASSAY_OK; i++) {
         const char *const parts[] = { KEY_VERSION, j->address.url, j->opt.model,
                                       j->inputs.distinct.text[i], NULL };
-        status = assay_server_digest(parts, j->keys[i]);
+        status = assay_server_digest(parts, j->kept.keys[i]);
     }
     return status;
 }
@@ -162,10 +160,10 @@ static assay_status find_stored(job *j)
 
     j->missing = assay_alloc(j->n, sizeof *j->missing);
     if (!j->missing) return fail_memory(j->n);
-    if (j->store) j->d = assay_store_dimensions(j->store);
+    if (j->kept.store) j->d = assay_store_dimensions(j->kept.store);
     if (j->d > 0 && (status = make_vectors(j)) != ASSAY_OK) return status;
     for (size_t i = 0; i < j->n; i++)
-        if (j->d == 0 || !assay_store_find(j->store, j->keys[i], j->vectors + i * j->d))
+        if (j->d == 0 || !assay_kept_find(&j->kept, i, j->d, j->vectors + i * j->d))
             j->missing[j->n_missing++] = i;
     return ASSAY_OK;
 }
@@ -241,10 +239,11 @@ static assay_status write_question(const job *j, const size_t *which, size_t cou
 /* More than any model's vectors as decimal text. */
 static size_t longest_answer(size_t count)
 {
-    const size_t most = ANSWER_START + count * (size_t)ANSWER_VECTOR;
-    return most < ANSWER_MAX ? most : ANSWER_MAX;
+    const uint64_t most = ANSWER_START + (uint64_t)count * ANSWER_VECTOR;
+    return most < ANSWER_MAX ? (size_t)most : ANSWER_MAX;
 }
 
+/* Too many texts, or one too long among them: with half as many it will show. */
 static assay_status judge_refusal(const job *j, const size_t *which, size_t count, int *is_too_much)
 {
     const long code = j->reply.code;
@@ -252,7 +251,7 @@ static assay_status judge_refusal(const job *j, const size_t *which, size_t coun
     char words[ASSAY_WORDS_SIZE];
 
     if (assay_refusal_words(&j->reply, words) != ASSAY_OK) return ASSAY_E_NOMEM;
-    *is_too_much = count > 1 && is_about_texts && (code == 413 || is_about_count(words));
+    *is_too_much = count > 1 && is_about_texts && (code == 413 || is_about_size(words));
     if (*is_too_much) return ASSAY_OK;
     if (count == 1 && is_about_texts) return refuse_text(j, which[0]);
     return assay_refusal(j->address.host, &j->reply);
@@ -269,11 +268,12 @@ static assay_status refuse_text(const job *j, size_t input)
     return assay_refusal(label, &j->reply);
 }
 
-/* As OpenAI, TEI, Mistral, Cohere and Gemini say it. */
-static int is_about_count(const char *words)
+/* Too many texts or one too long, as OpenAI, TEI, vLLM, llama.cpp, Mistral, Cohere and Gemini say it. */
+static int is_about_size(const char *words)
 {
-    static const char *const signs[] = { "batch", "too many", "array too long", "at most",
-                                         "per request" };
+    static const char *const signs[] = { "batch",       "too many",  "too long",       "at most",
+                                         "per request", "too large", "context length", "maximum",
+                                         "tokens",      "exceed" };
 
     for (const char *at = words; *at; at++)
         for (size_t k = 0; k < sizeof signs / sizeof signs[0]; k++)
@@ -290,7 +290,7 @@ static assay_status take_answer(job *j, const size_t *which, size_t count)
     if (status == ASSAY_OK && !j->vectors) status = make_vectors(j);
     for (size_t k = 0; status == ASSAY_OK && k < count; k++)
         memcpy(j->vectors + which[k] * j->d, rows + k * j->d, j->d * sizeof *rows);
-    if (status == ASSAY_OK && j->store) status = keep_answer(j, which, count, rows);
+    if (status == ASSAY_OK) status = keep_answer(j, which, count, rows);
     free(rows);
     return status;
 }
@@ -301,8 +301,8 @@ static assay_status keep_answer(job *j, const size_t *which, size_t count, const
     assay_status status = ASSAY_OK;
 
     for (size_t k = 0; k < count && status == ASSAY_OK; k++)
-        status = assay_store_put(j->store, j->keys[which[k]], rows + k * j->d, j->d);
-    return status == ASSAY_OK ? assay_store_flush(j->store) : status;
+        status = assay_kept_put(&j->kept, which[k], rows + k * j->d, j->d);
+    return status == ASSAY_OK ? assay_kept_flush(&j->kept) : status;
 }
 
 static assay_status make_embedding(const job *j, size_t n_texts, assay_embedding **out)
@@ -314,6 +314,7 @@ static assay_status make_embedding(const job *j, size_t n_texts, assay_embedding
         assay_embedding_free(embedding);
         return fail_memory(n_texts);
     }
+    memcpy(embedding->store_fault, j->kept.fault, sizeof embedding->store_fault);
     embedding->n = n_texts;
     embedding->d = j->d;
     embedding->n_distinct = j->n;
@@ -331,8 +332,7 @@ static void free_job(job *j)
     assay_server_inputs_free(&j->inputs);
     assay_http_close(j->http);
     assay_http_free_reply(&j->reply);
-    assay_store_close(j->store);
-    free(j->keys);
+    assay_kept_close(&j->kept);
     free(j->vectors);
     free(j->missing);
 }

@@ -20,7 +20,8 @@ typedef struct assay_setting {
     void *value;
 } assay_setting;
 
-/* FOLDER/INNER/NAME, without INNER or NAME where they are empty. ASSAY_OK; ASSAY_E_READ when that is too long. */
+/* FOLDER/INNER/NAME, without INNER or NAME where they are empty. ASSAY_OK; ASSAY_E_READ when that
+   is too long. */
 assay_status assay_model_file(const char *folder, const char *inner, const char *name,
                               char path[ASSAY_MODEL_PATH]);
 int assay_model_has_file(const char *path);

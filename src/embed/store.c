@@ -16,9 +16,10 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { SPACE_MOST = 200, BLOCK_BYTES = 1 << 20 };
+enum { SPACE_MOST = 200, BLOCK_BYTES = 1 << 20, LOCK_ATTEMPTS = 300 };
 
 struct assay_store {
     char *path;
@@ -116,14 +117,29 @@ assay_status assay_store_put(assay_store *store, const unsigned char key[ASSAY_S
     return ASSAY_OK;
 }
 
+/* Others hold the lock for as long as a write takes; whoever holds it for longer is not waited for. A
+   file system without locks has none to wait for: there two writers at a time may lose records. */
+static assay_status lock(const assay_store *store)
+{
+    const struct timespec pause = { .tv_nsec = 10000000 };
+
+    for (int attempt = 0; flock(store->file, LOCK_EX | LOCK_NB) != 0; attempt++) {
+        if (errno == ENOLCK || errno == EOPNOTSUPP || errno == ENOSYS) return ASSAY_OK;
+        if (errno != EWOULDBLOCK && errno != EINTR) return cannot_write(store);
+        if (attempt == LOCK_ATTEMPTS)
+            return assay_fail_at(ASSAY_E_WRITE, store->path, 0, "another process holds its lock");
+        nanosleep(&pause, NULL);
+    }
+    return ASSAY_OK;
+}
+
 assay_status assay_store_flush(assay_store *store)
 {
     assay_status status;
 
     if (store->n_waiting == 0) return ASSAY_OK;
     if ((status = open_for_writing(store)) != ASSAY_OK) return status;
-    while (flock(store->file, LOCK_EX) != 0)
-        if (errno != EINTR) return cannot_write(store);
+    if ((status = lock(store)) != ASSAY_OK) return status;
     status = catch_up(store);
     if (status == ASSAY_OK) status = append(store);
     flock(store->file, LOCK_UN);

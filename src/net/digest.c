@@ -2,6 +2,7 @@
 #include "net/digest.h"
 
 #include "core/error.h"
+#include "core/hex.h"
 #include "core/memory.h"
 
 #include <errno.h>
@@ -79,17 +80,12 @@ static assay_status start_blob(hashing *h)
 
 static assay_status finish(hashing *h, char hex[ASSAY_DIGEST_HEX])
 {
-    static const char digits[] = "0123456789abcdef";
     unsigned char digest[EVP_MAX_MD_SIZE];
     unsigned int length = 0;
 
     if (!EVP_DigestFinal_ex(h->context, digest, &length) || 2 * length >= ASSAY_DIGEST_HEX)
         return fail_memory(h);
-    for (unsigned int k = 0; k < length; k++) {
-        hex[2 * k] = digits[digest[k] >> 4];
-        hex[2 * k + 1] = digits[digest[k] & 15];
-    }
-    hex[2 * length] = '\0';
+    assay_hex(digest, length, hex);
     return ASSAY_OK;
 }
 

@@ -42,7 +42,7 @@ typedef struct request {
     struct curl_slist *headers;
     char why[CURL_ERROR_SIZE]; /* the latest attempt failed, in libcurl's words */
     double asked;              /* seconds that the server asks for */
-    int is_nobody;             /* there was nobody to ask: a wrong name or port, as likely as not */
+    int is_nobody;             /* nobody answers: a wrong name or port, as likely as not */
 } request;
 
 static assay_status perform(request *x, const char *url);
@@ -304,7 +304,8 @@ static assay_status judge(request *x, CURLcode code, int *is_again)
     }
     reply->code = 0;
     *is_again = is_passing(code);
-    x->is_nobody = code == CURLE_COULDNT_RESOLVE_HOST || code == CURLE_COULDNT_CONNECT;
+    x->is_nobody = code == CURLE_COULDNT_RESOLVE_HOST || code == CURLE_COULDNT_CONNECT ||
+                   code == CURLE_OPERATION_TIMEDOUT;
     if (!x->why[0]) snprintf(x->why, sizeof x->why, "%s", curl_easy_strerror(code));
     return *is_again ? ASSAY_OK : give_up(x, 1);
 }

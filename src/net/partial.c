@@ -91,7 +91,7 @@ static assay_status wait_for_lock(const assay_partial *partial, const assay_http
     while (flock(partial->lock, LOCK_EX | LOCK_NB) != 0) {
         assay_status status;
 
-        if (errno == ENOLCK || errno == EOPNOTSUPP) return ASSAY_OK;
+        if (errno == ENOLCK || errno == EOPNOTSUPP || errno == ENOSYS) return ASSAY_OK;
         if (errno != EWOULDBLOCK && errno != EINTR) return cannot_write(partial->path);
         if ((status = assay_http_pause(http, PAUSE)) != ASSAY_OK) return status;
     }

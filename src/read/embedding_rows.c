@@ -157,6 +157,14 @@ static assay_status read_records(assay_embeddings *e, assay_csv *csv)
 /* A first record with something other than a number after its first field, or with nothing but one
    text, is a header; otherwise it is a vector, with an id when its first field is no number. Below a
    header the first column holds ids when it is called so. */
+static int is_ids_column(const assay_csv_text *field)
+{
+    static const char name[] = ASSAY_IDS_LONG;
+    const assay_name text = assay_name_of(field);
+
+    return text.length == sizeof name - 1 && memcmp(text.text, name, text.length) == 0;
+}
+
 static assay_status read_first(assay_embeddings *e, assay_csv_record *record, int *has_id)
 {
     assay_csv_text field, first = { 0 };
@@ -171,6 +179,9 @@ static assay_status read_first(assay_embeddings *e, assay_csv_record *record, in
         assay_status status = ASSAY_OK;
 
         if (n == 0) first = field;
+        if (!is_number && is_ids_column(&field))
+            return assay_fail_at(ASSAY_E_FORMAT, e->path, record->line,
+                                 "is a file of ids, expected the vectors beside it (.npy)");
         if (n == 0 && !is_number)
             *has_id = 1;
         else if (!is_number)

@@ -69,9 +69,11 @@ static assay_status read_content(assay_embeddings *e, assay_input_stream *input)
 static assay_status read_array(assay_embeddings *e, assay_input_stream *input, array_reader read)
 {
     size_t n;
+    int is_matched;
     assay_status status = read(e->path, assay_input_read, input, &e->dense, &n, &e->d);
 
-    if (status != ASSAY_OK) return status;
+    if (status == ASSAY_OK) status = assay_embeddings_match_ids(e, n, &is_matched);
+    if (status != ASSAY_OK || is_matched) return status;
     return n == assay_prompts_n(e->prompts) ? ASSAY_OK : fail_rows(e, n);
 }
 

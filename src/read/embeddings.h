@@ -28,6 +28,13 @@ assay_status assay_embeddings_set_id(assay_embeddings *e, const char *text, size
 assay_status assay_embeddings_add_value(assay_embeddings *e, double value);
 assay_status assay_embeddings_put(assay_embeddings *e, size_t line);
 
+/* The second column of a file of ids. */
+#define ASSAY_IDS_LONG "longer_than_the_model_takes"
+
+/* Where a file of ids stands beside an array of so many rows, put each prompt's row in its place.
+   ASSAY_OK; ASSAY_E_SHAPE; what assay_prompts_read() returns. */
+assay_status assay_embeddings_match_ids(assay_embeddings *e, size_t n_rows, int *is_matched);
+
 /* Read all rows of an input. What assay_vectors_read() returns. */
 assay_status assay_embeddings_read_json(assay_embeddings *e, assay_input_stream *input);
 assay_status assay_embeddings_read_csv(assay_embeddings *e, assay_input_stream *input);

@@ -2,6 +2,7 @@
 #include "read/garak.h"
 
 #include "core/error.h"
+#include "core/hex.h"
 #include "core/memory.h"
 #include "data/names.h"
 #include "data/results.h"
@@ -442,15 +443,10 @@ static assay_status set_key(report *r, size_t at, const char *text, size_t lengt
 
 static void hash_text(const assay_garak_text *text, char hex[HASH_SIZE])
 {
-    static const char digits[] = "0123456789abcdef";
     unsigned char digest[SHA256_DIGEST_LENGTH];
 
     SHA256((const unsigned char *)(text->length > 0 ? text->text : ""), text->length, digest);
-    for (size_t k = 0; k < sizeof digest; k++) {
-        hex[2 * k] = digits[digest[k] >> 4];
-        hex[2 * k + 1] = digits[digest[k] & 15];
-    }
-    hex[HASH_SIZE - 1] = '\0';
+    assay_hex(digest, sizeof digest, hex);
 }
 
 static assay_status fail_memory(void)

@@ -2,6 +2,7 @@
 #include "read/input.h"
 
 #include "core/error.h"
+#include "core/hex.h"
 #include "core/memory.h"
 
 #include <errno.h>
@@ -327,7 +328,6 @@ static assay_status fail_cut(assay_input_stream *in)
 
 assay_status assay_input_sha256(assay_input_stream *in, char hex[65])
 {
-    static const char digits[] = "0123456789abcdef";
     unsigned char digest[EVP_MAX_MD_SIZE];
     unsigned length = 0;
 
@@ -338,11 +338,7 @@ assay_status assay_input_sha256(assay_input_stream *in, char hex[65])
     }
     if (!EVP_DigestFinal_ex(in->digest, digest, &length) || length != 32)
         return assay_fail_at(ASSAY_E_NOMEM, in->name, 0, "its SHA-256 cannot be taken");
-    for (size_t i = 0; i < 32; i++) {
-        hex[2 * i] = digits[digest[i] >> 4];
-        hex[2 * i + 1] = digits[digest[i] & 15];
-    }
-    hex[64] = '\0';
+    assay_hex(digest, length, hex);
     return ASSAY_OK;
 }
 

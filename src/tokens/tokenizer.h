@@ -3,9 +3,9 @@
 #ifndef ASSAY_TOKENS_TOKENIZER_H
 #define ASSAY_TOKENS_TOKENIZER_H
 
+#include "read/json_fields.h"
 #include "tokens/added_tokens.h"
 #include "tokens/bert_text.h"
-#include "tokens/json_fields.h"
 #include "tokens/pieces.h"
 #include "tokens/wordpiece.h"
 

@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "tokens/json_fields.h"
+#include "read/json_fields.h"
 
 #include <stdlib.h>
 #include <string.h>

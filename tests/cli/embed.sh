@@ -103,6 +103,14 @@ runs 0 embed prompts.jsonl --model other -o other.npy
 says out "0 of them embedded before"
 other first.npy other.npy "two models"
 
+cp few.jsonl kept.jsonl
+runs 2 embed few.jsonl --model tiny -o few.jsonl
+runs 2 embed few.jsonl --model tiny -o one.npy --ids few.jsonl
+same few.jsonl kept.jsonl "prompts after their name was given for an output"
+printf '{"id":"x","prompt":"zyx wvu qqq"}\n{"id":"y","prompt":"the cat"}\n' >strange.jsonl
+runs 0 embed strange.jsonl --model tiny -o strange.npy
+says out "1 text is mostly of what the model does not know"
+
 for threads in 1 2 5; do
     runs 0 embed prompts.jsonl --model tiny --no-store --threads $threads -o threads.npy
     says out "0 of them embedded before"
@@ -244,8 +252,8 @@ absent one "vectors and ids cannot be one file"
 runs 4 embed few.jsonl --model tiny -o unlucky.npy --ids nowhere/ids.csv
 absent unlucky.npy "its ids cannot be written"
 mkdir closed && : >closed/vectors
-runs 4 embed few.jsonl --model tiny --cache closed -o closed.npy
-absent closed.npy "the store cannot be written"
+runs 0 embed few.jsonl --model tiny --cache closed -o closed.npy
+says err "assay: vectors are not kept for the next time: "
 runs 0 embed few.jsonl --model tiny --cache closed --no-store -q -o closed.npy
 if [ -w /dev/full ]; then
     "$binary" embed few.jsonl --model tiny -o - >/dev/full 2>err
@@ -290,7 +298,7 @@ score -q --embed tiny --json --threads 2
 same by_folder out "score without a store"
 
 # What an answer says of everything but where its vectors are from.
-rest() { sed '/"encoder": {/,/}/d; /"encoder/d; /"embedding/d; /"truncated/d' "$1"; }
+rest() { sed '/"encoder": {/,/}/d; /"encoder/d; /"embedding/d; /"truncated/d; /"unknown"/d; /"unknown_reason/d' "$1"; }
 score -q --embed few.npy --json
 rest out >by_file
 rest by_folder >out
@@ -440,6 +448,9 @@ cp server.npy asked.npy
 by_server 0 "$url/v1/embeddings"
 says out "$distinct of them embedded before"
 same server.npy asked.npy "what was stored"
+runs 0 embed few.jsonl --server "$url/v1/embeddings?api-key=hushhush" --model m --no-store -o secret.npy
+says_not out hushhush
+says out "server:  $url/v1/embeddings"
 runs 0 embed prompts.jsonl --server "$url/v1" --model another -o another.npy --json
 is_json out server sha256_reason max_tokens_reason truncated_reason tokens_reason long_reason
 says out '"stored": 0'

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tokens/json_fields.h"
+#include "read/json_fields.h"
 
 #include "core/error.h"
 #include "core/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,6 +99,18 @@ assay_status assay_json_take_flag(const assay_json_fields *in, const char *name,
     if (e.kind != ASSAY_JSON_TRUE && e.kind != ASSAY_JSON_FALSE)
         return fail_kind(in, name, "true or false");
     *out = e.kind == ASSAY_JSON_TRUE;
+    return ASSAY_OK;
+}
+
+assay_status assay_json_take_number(const assay_json_fields *in, const char *name, double *out)
+{
+    event e;
+    assay_status status = next(in, &e);
+
+    if (status != ASSAY_OK) return status;
+    if (e.kind != ASSAY_JSON_NUMBER && e.kind != ASSAY_JSON_NULL)
+        return fail_kind(in, name, "a number");
+    *out = e.kind == ASSAY_JSON_NUMBER ? e.number : NAN;
     return ASSAY_OK;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a model's folder says in JSON: objects of which some keys are known, and values that must be of
    one kind. Faults are told with file and line. */
-#ifndef ASSAY_TOKENS_JSON_FIELDS_H
-#define ASSAY_TOKENS_JSON_FIELDS_H
+#ifndef ASSAY_READ_JSON_FIELDS_H
+#define ASSAY_READ_JSON_FIELDS_H
 
 #include "read/json.h"
 
@@ -30,10 +30,12 @@ assay_status assay_json_each_object(const assay_json_fields *in, const char *nam
 assay_status assay_json_check_end(const assay_json_fields *in);
 
 /* Take the value that comes next; one of another kind is refused. For text and flags null leaves *out
-   as it is. The text is owned by the caller and has no NUL within; what was in *out before is freed.
+   as it is; of a number it makes NaN. The text is owned by the caller and has no NUL within; what
+   was in *out before is freed.
    A whole number is written in digits alone and is at most most. */
 assay_status assay_json_take_text(const assay_json_fields *in, const char *name, char **out);
 assay_status assay_json_take_flag(const assay_json_fields *in, const char *name, int *out);
+assay_status assay_json_take_number(const assay_json_fields *in, const char *name, double *out);
 assay_status assay_json_take_whole(const assay_json_fields *in, const char *name, uint32_t most,
                                    uint32_t *out);
 
