@@ -5,6 +5,7 @@
 
 #include "assay/base.h"
 #include "assay/best_template.h"
+#include "assay/cells.h"
 #include "assay/covariates.h"
 #include "assay/dendrogram.h"
 #include "assay/embed.h"
