@@ -111,7 +111,7 @@ static assay_status take_id(void *user, size_t line, const assay_name *fields)
     size_t index;
 
     if (id.length == 0)
-        return assay_fail_at(ASSAY_E_FORMAT, c->path, line, "a blank id, expected that of a %s",
+        return assay_fail_at(ASSAY_E_FORMAT, c->path, line, "a blank %s, expected its id",
                              axis_name[c->ids->axis]);
     if (assay_names_add(&c->ids->names, id.text, id.length, &index) != 0) return no_memory(c->path);
     if (index < c->ids->n)
