@@ -13,6 +13,7 @@ static const struct command {
 } commands[] = {
     { "score", cmd_score, "the score once near-duplicate prompts stop counting many times" },
     { "signals", cmd_signals, "how many independent signals a benchmark gives" },
+    { "plan", cmd_plan, "which templates and items to run next" },
     { "embed", cmd_embed, "prompts as vectors, by a sentence encoder or a server" },
     { "simulate", cmd_simulate, "make a benchmark whose truth is known" },
     { "convert", cmd_convert, "rewrite any readable results as wide or long CSV, or JSON lines" },

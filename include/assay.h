@@ -5,6 +5,7 @@
 
 #include "assay/base.h"
 #include "assay/best_template.h"
+#include "assay/cells.h"
 #include "assay/covariates.h"
 #include "assay/dendrogram.h"
 #include "assay/embed.h"
@@ -24,6 +25,7 @@
 #include "assay/score.h"
 #include "assay/signals.h"
 #include "assay/simulate.h"
+#include "assay/spread.h"
 #include "assay/templates.h"
 #include "assay/topics.h"
 #include "assay/trials.h"

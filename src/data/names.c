@@ -77,6 +77,16 @@ int assay_names_add(assay_names *names, const char *text, size_t length, size_t 
     return 0;
 }
 
+ptrdiff_t assay_names_find(const assay_names *names, const char *text, size_t length)
+{
+    size_t slot;
+
+    length = strnlen(text, length);
+    if (names->n_slots == 0) return -1;
+    slot = slot_of(names, hash_of(text, length), text, length);
+    return (ptrdiff_t)names->slots[slot] - 1;
+}
+
 /* Slots found free when a name was added may be freed again while it is the newest: no other name's
    search passes over them. */
 void assay_names_cut(assay_names *names, size_t count)

@@ -20,6 +20,9 @@ void assay_names_free(assay_names *names);
    changed. O(length) on average. */
 int assay_names_add(assay_names *names, const char *text, size_t length, size_t *index);
 
+/* The index of a name, -1 where it is not there. */
+ptrdiff_t assay_names_find(const assay_names *names, const char *text, size_t length);
+
 /* Forget the names from index count on, which are the ones added last. */
 void assay_names_cut(assay_names *names, size_t count);
 

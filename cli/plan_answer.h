@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A plan of cells and how it is to be printed. */
+#ifndef ASSAY_CLI_PLAN_ANSWER_H
+#define ASSAY_CLI_PLAN_ANSWER_H
+
+#include <assay/cells.h>
+#include <assay/sampling.h>
+#include <stdio.h>
+
+enum { PLAN_CSV, PLAN_LM_EVAL }; /* in the order of the option's choices */
+
+struct plan_answer {
+    assay_ids *templates, *items;
+    const assay_plan *plan;
+    size_t n_have; /* its first cells, which were run before */
+    size_t budget;
+    uint64_t seed;
+    int json, layout;
+    const char *task, *task_name; /* of lm-eval: the task, and the pattern of a template's */
+};
+
+/* Print it in its layout; answer is a plan_answer. */
+assay_status print_plan(FILE *to, const void *answer);
+
+#endif
