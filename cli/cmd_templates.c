@@ -133,9 +133,8 @@ static int answer_request(struct templates_answer *answer)
     if (exit_status < 0 && request->plot)
         exit_status = cli_plot(request->plot, "study.svg", print_templates_plot, answer);
     if (exit_status < 0)
-        exit_status =
-            cli_output(request->common.output,
-                       request->analysis.json ? print_templates_json : print_templates_table,
-                       answer);
+        exit_status = cli_output(
+            request->common.output,
+            request->analysis.json ? print_templates_json : print_templates_table, answer);
     return exit_status < 0 ? cli_finish(&request->common, answer->results) : exit_status;
 }

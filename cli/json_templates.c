@@ -18,8 +18,7 @@ assay_status print_templates_json(FILE *to, const void *data)
 
     assay_json_start(&json, to, 1);
     assay_json_begin_object(&json);
-    cli_json_head(&json, "assay.templates/1", "templates", request->analysis.seed,
-                  answer->results);
+    cli_json_head(&json, "assay.templates/1", "templates", request->analysis.seed, answer->results);
     assay_json_key(&json, "faithful");
     assay_json_bool(&json, request->faithful);
     assay_json_key(&json, "c");

@@ -49,8 +49,7 @@ static size_t items_without(const assay_grid *grid)
 {
     size_t n = 0;
 
-    for (size_t j = 0; j < assay_grid_n_items(grid); j++)
-        n += assay_grid_n_of_item(grid, j) == 0;
+    for (size_t j = 0; j < assay_grid_n_items(grid); j++) n += assay_grid_n_of_item(grid, j) == 0;
     return n;
 }
 
@@ -58,7 +57,8 @@ static void print_shape(FILE *to, const struct templates_answer *answer, size_t 
 {
     const assay_grid *grid = answer->each[k].grid;
     size_t n_templates = assay_grid_n_templates(grid), n_items = assay_grid_n_items(grid);
-    size_t n = assay_grid_n_cells(grid), lost = templates_without(grid), items = items_without(grid);
+    size_t n = assay_grid_n_cells(grid), lost = templates_without(grid),
+           items = items_without(grid);
     double all = (double)n_templates * (double)n_items;
 
     if (answer->n_grids > 1) {
@@ -115,10 +115,11 @@ static void print_remarks(FILE *to, const struct templates_answer *answer)
 
         is_full = is_full && (double)assay_grid_n_cells(grid) == all;
     }
-    fputs(is_full ? "\nEvery cell was run, so that all methods give the templates' own means.\n"
-                  : "\nQuantiles of the templates' scores over all items. avg: the mean of what was "
-                    "run; pe-*: as\npublished (PromptEval). With few cells a template both spread "
-                    "too widely; no interval is\ngiven, since none was measured to hold.\n",
+    fputs(is_full
+              ? "\nEvery cell was run, so that all methods give the templates' own means.\n"
+              : "\nQuantiles of the templates' scores over all items. avg: the mean of what was "
+                "run; pe-*: as\npublished (PromptEval). With few cells a template both spread "
+                "too widely; no interval is\ngiven, since none was measured to hold.\n",
           to);
 }
 
@@ -135,9 +136,10 @@ static void print_study_head(FILE *to, const struct templates_answer *answer)
                   assay_grid_n_templates(answer->each[k].grid) == assay_grid_n_templates(grid) &&
                   assay_grid_n_items(answer->each[k].grid) == assay_grid_n_items(grid);
     fprintf(to, "%zu grid%s of %s%zu templates x %s%zu items; %zu seed%s a budget%s\n\n",
-            answer->n_grids, answer->n_grids == 1 ? "" : "s", is_same ? "" : "other sizes, the first ",
-            assay_grid_n_templates(grid), "", assay_grid_n_items(grid), n_seeds,
-            n_seeds == 1 ? "" : "s", answer->request->faithful ? "; faithful" : "");
+            answer->n_grids, answer->n_grids == 1 ? "" : "s",
+            is_same ? "" : "other sizes, the first ", assay_grid_n_templates(grid), "",
+            assay_grid_n_items(grid), n_seeds, n_seeds == 1 ? "" : "s",
+            answer->request->faithful ? "; faithful" : "");
     fprintf(to, "%-8s %-14s %8s %8s", "budget", "method", "W1", "sd");
     if (answer->n_grids > 1) fprintf(to, " %8s", "grids sd");
     for (size_t l = 0; l < answer->n_levels; l++) {
@@ -173,9 +175,10 @@ static void print_study(FILE *to, const struct templates_answer *answer)
             putc('\n', to);
         }
     }
-    fputs("\nW1: mean distance between the sorted true and estimated scores of the templates; its sd "
-          "is\nover seeds. The last columns: |true - estimated quantile|.\n",
-          to);
+    fputs(
+        "\nW1: mean distance between the sorted true and estimated scores of the templates; its sd "
+        "is\nover seeds. The last columns: |true - estimated quantile|.\n",
+        to);
 }
 
 /* ---- a row a template ---- */

@@ -69,8 +69,8 @@ static assay_status parse_budgets(struct templates_answer *answer)
     if (status == ASSAY_OK && !answer->budgets) status = cli_no_memory();
     for (size_t b = 0; b < n && status == ASSAY_OK; b++) {
         if (!(numbers[b] >= 1.0 && numbers[b] < 1e15 && floor(numbers[b]) == numbers[b]))
-            status = cli_fail(ASSAY_E_VALUE, "--budgets has %g, expected counts of cells",
-                              numbers[b]);
+            status =
+                cli_fail(ASSAY_E_VALUE, "--budgets has %g, expected counts of cells", numbers[b]);
         else
             answer->budgets[b] = (size_t)numbers[b];
     }
@@ -130,8 +130,7 @@ static assay_status parse_axis(const char *option, const char *text, char ***ids
     unsigned long long count;
 
     if (!text) return ASSAY_OK;
-    if (strspn(text, "0123456789") != strlen(text) || !*text)
-        return read_ids(option, text, ids, n);
+    if (strspn(text, "0123456789") != strlen(text) || !*text) return read_ids(option, text, ids, n);
     errno = 0;
     count = strtoull(text, &end, 10);
     if (errno || count == 0 || count > 0x7fffffff)
@@ -148,8 +147,8 @@ assay_status templates_parse_lists(struct templates_answer *answer)
 
     for (size_t l = 0; l < answer->n_levels && status == ASSAY_OK; l++)
         if (!(answer->levels[l] >= 0.0 && answer->levels[l] <= 1.0))
-            status = cli_fail(ASSAY_E_VALUE, "--quantiles has %g, expected 0 to 1",
-                              answer->levels[l]);
+            status =
+                cli_fail(ASSAY_E_VALUE, "--quantiles has %g, expected 0 to 1", answer->levels[l]);
     if (status == ASSAY_OK) status = parse_budgets(answer);
     if (status == ASSAY_OK && request->study && (request->seeds < 1 || request->seeds > 1000000))
         status = cli_fail(ASSAY_E_VALUE, "--seeds is %lld, expected 1 to 1000000",
@@ -246,8 +245,8 @@ static assay_status read_feature(const struct templates_answer *answer, size_t k
 static assay_status read_features(struct templates_answer *answer, size_t k)
 {
     struct templates_grid *each = &answer->each[k];
-    assay_status status = read_feature(answer, k, answer->request->template_features, 0, &each->x,
-                                       &each->n_x);
+    assay_status status =
+        read_feature(answer, k, answer->request->template_features, 0, &each->x, &each->n_x);
 
     if (status == ASSAY_OK)
         status = read_feature(answer, k, answer->request->item_features, 1, &each->z, &each->n_z);
@@ -330,10 +329,9 @@ static assay_status check_full(const struct templates_answer *answer)
                             assay_grids_model(answer->grids, k), task ? " / " : "",
                             task ? task : "", all - n, all);
         if (most > n)
-            return cli_fail(ASSAY_E_SHAPE,
-                            "--budgets has %zu, but %.80s%s%.80s has %zu cells in all", most,
-                            assay_grids_model(answer->grids, k), task ? " / " : "",
-                            task ? task : "", n);
+            return cli_fail(
+                ASSAY_E_SHAPE, "--budgets has %zu, but %.80s%s%.80s has %zu cells in all", most,
+                assay_grids_model(answer->grids, k), task ? " / " : "", task ? task : "", n);
     }
     return ASSAY_OK;
 }

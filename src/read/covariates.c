@@ -25,7 +25,7 @@ typedef struct id_at {
 typedef struct reading {
     const char *path, *what;
     size_t n, d, n_rows;
-    id_at *ids;            /* sorted; n_ids of them have a name */
+    id_at *ids; /* sorted; n_ids of them have a name */
     size_t n_ids;
     unsigned char *filled; /* by place, where rows have ids */
     double *x;
@@ -200,8 +200,7 @@ static assay_status find_place(reading *r, assay_csv_text text, size_t line, ptr
     if (!found) return ASSAY_OK;
     if (r->filled[found->at])
         return assay_fail_at(ASSAY_E_CONFLICT, r->path, line,
-                             "a second row of the %s \"%.60s\", expected one", r->what,
-                             found->id);
+                             "a second row of the %s \"%.60s\", expected one", r->what, found->id);
     r->filled[found->at] = 1;
     *place = (ptrdiff_t)found->at;
     return ASSAY_OK;

@@ -128,12 +128,8 @@ static assay_status check_names(const assay_table *table, const assay_row *row)
     static const struct {
         assay_role role;
         int may_be_blank; /* the template or run that has no name, an item without a cluster */
-    } checked[] = { { ASSAY_ROLE_MODEL, 0 },
-                    { ASSAY_ROLE_ITEM, 0 },
-                    { ASSAY_ROLE_TEMPLATE, 1 },
-                    { ASSAY_ROLE_RUN, 1 },
-                    { ASSAY_ROLE_TASK, 1 },
-                    { ASSAY_ROLE_CLUSTER, 1 } };
+    } checked[] = { { ASSAY_ROLE_MODEL, 0 }, { ASSAY_ROLE_ITEM, 0 }, { ASSAY_ROLE_TEMPLATE, 1 },
+                    { ASSAY_ROLE_RUN, 1 },   { ASSAY_ROLE_TASK, 1 }, { ASSAY_ROLE_CLUSTER, 1 } };
 
     for (size_t k = 0; k < sizeof checked / sizeof checked[0]; k++) {
         assay_name name = row->field[checked[k].role];

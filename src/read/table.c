@@ -127,11 +127,11 @@ static assay_status name_with_task(assay_table *table, size_t line, assay_name m
     status = assay_results_name_model(table->results, text, length, index);
     free(text);
     if (status == ASSAY_OK)
-        status = assay_results_name_covariate(table->results, covariate, sizeof covariate - 1,
-                                              &column);
+        status =
+            assay_results_name_covariate(table->results, covariate, sizeof covariate - 1, &column);
     if (status == ASSAY_OK)
-        status = assay_results_set_covariate(table->results, column, *index, task.text,
-                                             task.length);
+        status =
+            assay_results_set_covariate(table->results, column, *index, task.text, task.length);
     if (status != ASSAY_OK) return status;
     known = assay_results_covariate_value(table->results, column, *index);
     return known && assay_name_is(task, known)

@@ -105,8 +105,8 @@ static assay_status sort_columns(wide *w)
 
     for (size_t c = 0; c < w->n; c++) {
         int is_key = (ptrdiff_t)c == of[ASSAY_ROLE_MODEL] ||
-                     (ptrdiff_t)c == of[ASSAY_ROLE_TEMPLATE] || (ptrdiff_t)c == of[ASSAY_ROLE_RUN] ||
-                     (ptrdiff_t)c == of[ASSAY_ROLE_TASK];
+                     (ptrdiff_t)c == of[ASSAY_ROLE_TEMPLATE] ||
+                     (ptrdiff_t)c == of[ASSAY_ROLE_RUN] || (ptrdiff_t)c == of[ASSAY_ROLE_TASK];
 
         w->kind[c] = is_key ? KEY : c < n_named ? COVARIATE : UNNAMED;
         is_item[c] = w->kind[c] == COVARIATE;

@@ -39,9 +39,10 @@ void assay_plot_study(const assay_study *study, const char *const *names, const 
     assay_svg_end(to);
 }
 
+/* A budget of all cells has no error, and no logarithm: less than 1e-4 is drawn as that. */
 static double log_of(double w1)
 {
-    return log10(fmax(w1, 1e-6));
+    return log10(fmax(w1, 1e-4));
 }
 
 /* A point of a curve, and where its band begins and ends. */
@@ -87,7 +88,7 @@ static void draw_axes(const assay_study *study, const assay_axes *axes, FILE *to
     const size_t *budgets = assay_study_budgets(study, &n);
     char text[ASSAY_NUMBER_SIZE + 4];
 
-    for (int decade = -6; decade <= 0; decade++) {
+    for (int decade = -4; decade <= 0; decade++) {
         for (int k = 0; k < 3; k++) {
             double value = log10(leading[k]) + decade;
 
@@ -127,8 +128,7 @@ static void draw_band(const assay_study *study, size_t method, const assay_axes 
     for (size_t b = n; b-- > 0;) {
         at(study, b, method, &low, &high);
         putc('L', to);
-        assay_svg_point(to, assay_axes_x(axes, log10((double)budgets[b])),
-                        assay_axes_y(axes, low));
+        assay_svg_point(to, assay_axes_x(axes, log10((double)budgets[b])), assay_axes_y(axes, low));
     }
     fputs("Z\"/>\n", to);
 }

@@ -69,8 +69,8 @@ static assay_status make_grid(assay_grids *grids, const model_records *records, 
 static assay_status name_grid(const assay_results *results, size_t model, one_grid *out);
 static assay_status find_axis(const assay_results *results, size_t model, const named *of,
                               const size_t *seen, size_t n_seen, axis *out);
-static assay_status see_names(const assay_results *results, const model_records *records, size_t **seen,
-                              size_t n_seen[2]);
+static assay_status see_names(const assay_results *results, const model_records *records,
+                              size_t **seen, size_t n_seen[2]);
 static assay_status take_cells(const assay_results *results, const model_records *records,
                                const one_grid *grid, cells *all);
 
@@ -97,8 +97,8 @@ assay_status assay_grids_from_results(const assay_results *results,
     if (status != ASSAY_OK) return status;
     const named of[2] = { { "template", assay_results_template, assay_results_n_templates(results),
                             opt.n_templates, opt.template_ids },
-                          { "item", assay_results_item, assay_results_n_items(results),
-                            opt.n_items, opt.item_ids } };
+                          { "item", assay_results_item, assay_results_n_items(results), opt.n_items,
+                            opt.item_ids } };
     for (int a = 0; a < 2 && status == ASSAY_OK; a++) status = check_ids(&of[a]);
     if (status != ASSAY_OK) return status;
 
@@ -165,8 +165,7 @@ static assay_status sort_records(const assay_results *results, record_at **out)
 
     *out = assay_alloc(n, sizeof **out);
     if (!*out) return assay_fail(ASSAY_E_NOMEM, "no memory for %zu records", n);
-    for (size_t r = 0; r < n; r++)
-        (*out)[r] = (record_at){ assay_results_record(results, r), r };
+    for (size_t r = 0; r < n; r++) (*out)[r] = (record_at){ assay_results_record(results, r), r };
     qsort(*out, n, sizeof **out, compare_records);
     return ASSAY_OK;
 }
@@ -215,8 +214,8 @@ static assay_status name_grid(const assay_results *results, size_t model, one_gr
 }
 
 /* The templates and the items that the model's records name, by number in the table. */
-static assay_status see_names(const assay_results *results, const model_records *records, size_t **seen,
-                              size_t n_seen[2])
+static assay_status see_names(const assay_results *results, const model_records *records,
+                              size_t **seen, size_t n_seen[2])
 {
     size_t n_templates = assay_results_n_templates(results);
     size_t n_items = assay_results_n_items(results), n = 0;
@@ -236,8 +235,8 @@ static assay_status see_names(const assay_results *results, const model_records 
         has_template[records->at[r].record.template_index] = 1;
         for (size_t j = 0; j < n_items; j++)
             if (!has_item[j])
-                has_item[j] = assay_results_cell(results, records->at[r].number, j, &score) !=
-                              ASSAY_ABSENT;
+                has_item[j] =
+                    assay_results_cell(results, records->at[r].number, j, &score) != ASSAY_ABSENT;
     }
     for (size_t i = 0; i < n_templates; i++)
         if (has_template[i]) seen[0][n++] = i;
@@ -288,8 +287,7 @@ static assay_status place_by_ids(const assay_results *results, const named *of, 
     qsort(sorted, of->count, sizeof *sorted, compare_ids);
     for (size_t k = 0; k < n_seen && status == ASSAY_OK; k++) {
         const id_at wanted = { of->name(results, seen[k]), 0 };
-        const id_at *found =
-            bsearch(&wanted, sorted, of->count, sizeof *sorted, compare_ids);
+        const id_at *found = bsearch(&wanted, sorted, of->count, sizeof *sorted, compare_ids);
 
         if (found)
             out->place[seen[k]] = (ptrdiff_t)found->at;
@@ -377,9 +375,8 @@ static assay_status add_cells(size_t template_index, size_t n_items, const one_g
                               const double *sum, const size_t *count, cells *all)
 {
     for (size_t j = 0; j < n_items; j++)
-        if (count[j] > 0 &&
-            add_cell(all, (size_t)grid->templates.place[template_index],
-                     (size_t)grid->items.place[j], sum[j] / (double)count[j]) != 0)
+        if (count[j] > 0 && add_cell(all, (size_t)grid->templates.place[template_index],
+                                     (size_t)grid->items.place[j], sum[j] / (double)count[j]) != 0)
             return assay_fail(ASSAY_E_NOMEM, "no memory for %zu cells", all->n);
     return ASSAY_OK;
 }
@@ -402,8 +399,7 @@ static assay_status take_cells(const assay_results *results, const model_records
         while (r < records->n && records->at[r].record.template_index == template_index &&
                status == ASSAY_OK)
             status = add_record(results, &records->at[r++], sum, count);
-        if (status == ASSAY_OK)
-            status = add_cells(template_index, n_items, grid, sum, count, all);
+        if (status == ASSAY_OK) status = add_cells(template_index, n_items, grid, sum, count, all);
     }
     free(sum);
     free(count);

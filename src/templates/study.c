@@ -113,8 +113,7 @@ static assay_status resolve(const assay_study_options *given, assay_study_option
                               opt->budgets[b], b ? opt->budgets[b - 1] : 0);
     for (size_t l = 0; l < opt->n_levels; l++)
         if (!(opt->levels[l] >= 0.0 && opt->levels[l] <= 1.0))
-            return assay_fail(ASSAY_E_VALUE, "the quantile at %g, expected 0 to 1",
-                              opt->levels[l]);
+            return assay_fail(ASSAY_E_VALUE, "the quantile at %g, expected 0 to 1", opt->levels[l]);
     if ((unsigned)opt->rule > ASSAY_QUANTILE_INVERSE || opt->threads < 0)
         return assay_fail(ASSAY_E_VALUE, "quantiles by rule %d on %d threads", (int)opt->rule,
                           opt->threads);
@@ -127,8 +126,7 @@ static assay_status check_grids(const assay_grid *const *grids, size_t n_grids, 
     size_t most = opt->budgets[opt->n_budgets - 1];
 
     if (n_grids == 0 || n_methods == 0)
-        return assay_fail(ASSAY_E_SHAPE, "a study of %zu grids by %zu methods", n_grids,
-                          n_methods);
+        return assay_fail(ASSAY_E_SHAPE, "a study of %zu grids by %zu methods", n_grids, n_methods);
     for (size_t g = 0; g < n_grids; g++) {
         size_t n = assay_grid_n_cells(grids[g]);
         size_t all = assay_grid_n_templates(grids[g]) * assay_grid_n_items(grids[g]);
@@ -158,8 +156,8 @@ static assay_study *new_study(size_t n_grids, size_t n_methods, const assay_stud
     study->n_seeds = opt->n_seeds;
     study->budgets = assay_alloc(opt->n_budgets, sizeof *study->budgets);
     study->levels = assay_alloc(opt->n_levels, sizeof *study->levels);
-    study->values = assay_alloc(opt->n_budgets * n_methods * (1 + opt->n_levels) * runs,
-                                sizeof *study->values);
+    study->values =
+        assay_alloc(opt->n_budgets * n_methods * (1 + opt->n_levels) * runs, sizeof *study->values);
     if (!study->budgets || !study->levels || !study->values) {
         assay_study_free(study);
         return NULL;
@@ -200,8 +198,8 @@ static assay_status run_piece(void *user, size_t k, int thread)
     (void)thread;
     assay_plan_options_init(&options, sizeof options);
     options.seed = w->options->seed + seed;
-    status = assay_plan_new(assay_grid_n_templates(full), assay_grid_n_items(full), &options,
-                            &plan);
+    status =
+        assay_plan_new(assay_grid_n_templates(full), assay_grid_n_items(full), &options, &plan);
     for (size_t b = 0; b < w->study->n_budgets && status == ASSAY_OK; b++) {
         status = assay_plan_extend(plan, w->study->budgets[b]);
         if (status == ASSAY_OK) status = run_budget(w, g, seed, b, plan);
@@ -236,8 +234,7 @@ static assay_status run_budget(const work *w, size_t g, size_t seed, size_t b,
         double *to = &study->values[place_of(study, b, m, 0, g, seed)];
 
         status = assay_templates_fit(seen, &w->methods[g * study->n_methods + m], &fit);
-        if (status == ASSAY_OK)
-            status = measure(w, assay_templates_scores(fit, &n), g, measured);
+        if (status == ASSAY_OK) status = measure(w, assay_templates_scores(fit, &n), g, measured);
         for (size_t k = 0; k <= study->n_levels && status == ASSAY_OK; k++)
             to[k * step] = measured[k];
         assay_templates_free(fit);
