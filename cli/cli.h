@@ -18,5 +18,6 @@ int cmd_plan(int argc, char **argv);
 int cmd_score(int argc, char **argv);
 int cmd_signals(int argc, char **argv);
 int cmd_simulate(int argc, char **argv);
+int cmd_templates(int argc, char **argv);
 
 #endif

@@ -12,6 +12,7 @@ static const struct command {
     const char *summary;
 } commands[] = {
     { "score", cmd_score, "the score once near-duplicate prompts stop counting many times" },
+    { "templates", cmd_templates, "the score of every prompt template, from some of the runs" },
     { "signals", cmd_signals, "how many independent signals a benchmark gives" },
     { "plan", cmd_plan, "which templates and items to run next" },
     { "embed", cmd_embed, "prompts as vectors, by a sentence encoder or a server" },

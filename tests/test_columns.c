@@ -59,6 +59,7 @@ static void test_every_usual_name_finds_its_role_in_any_case(void **state)
         [ASSAY_ROLE_TEXT] = "text|prompt|input|QUESTION",
         [ASSAY_ROLE_SUCCESSES] = "successes|n_successes|n-correct|Correct Count",
         [ASSAY_ROLE_TRIALS] = "trials|n_trials|N Runs|attempts",
+        [ASSAY_ROLE_TASK] = "task|Task Name",
     };
 
     (void)state;

@@ -51,6 +51,25 @@ enum { ASSAY_SURFACE_COUNTS = 15 };
 ASSAY_API assay_status assay_covariates_surface(const char *const *texts, size_t n, double **out,
                                                 size_t *n_columns);
 
+/**
+ * Covariates from a file, in the order of ids.
+ *
+ * A CSV or TSV file with a header has an id in its first column and a number in every other: each of ids gets
+ * the row of its name, and rows of other names are passed by. A CSV file of nothing but numbers, and
+ * a NumPy array (.npy), have n rows in the order of ids. Gzip and Zstandard are undone.
+ *
+ * @param path  a file, or "-" for standard input.
+ * @param ids   n of them; NULL entries (ones that were only counted) can have no row by name.
+ * @param what  what they are, "template" or "item", for messages.
+ * @param out   n x *n_columns, row-major, for free().
+ * @return ASSAY_OK; ASSAY_E_READ; ASSAY_E_FORMAT for what is no number or a ragged row;
+ *         ASSAY_E_SHAPE for another number of rows and for an id without a row, naming it;
+ *         ASSAY_E_CONFLICT for two rows of one id; ASSAY_E_NOMEM.
+ * Cost: O(bytes + n log n).
+ */
+ASSAY_API assay_status assay_covariates_read(const char *path, const char *const *ids, size_t n,
+                                             const char *what, double **out, size_t *n_columns);
+
 #ifdef __cplusplus
 }
 #endif

@@ -6,6 +6,7 @@
 #include "assay/dendrogram.h"
 #include "assay/score.h"
 #include "assay/signals.h"
+#include "assay/study.h"
 
 #include <stdio.h>
 
@@ -52,6 +53,11 @@ ASSAY_API assay_status assay_plot_map(const assay_vectors *vectors, const size_t
    these topics, the corrected and the raw mean. names[k] is model k's. */
 ASSAY_API void assay_plot_scores(const assay_score *fit, const char *const *names,
                                  const char *title, FILE *to);
+
+/* A study: W1 by budget, both logarithmic, a curve for each method with a band of one standard
+   deviation over seeds. names[m] is method m's. */
+ASSAY_API void assay_plot_study(const assay_study *study, const char *const *names,
+                                const char *title, FILE *to);
 
 #ifdef __cplusplus
 }

@@ -38,7 +38,13 @@ typedef struct assay_read_options {
     assay_progress progress;
     const char
         *metric; /* of a log with several scores: which one; NULL: its first (docs/formats.md) */
+    int by_task; /* 1: rows of a model belong to its tasks (see assay_read()); 0, the default: a
+                    column that names the task is one like others */
+    const char *task; /* the column that names it, with by_task */
 } assay_read_options;
+
+#define ASSAY_TASK_COVARIATE "task"
+#define ASSAY_TASK_SEPARATOR " / "
 
 ASSAY_API void assay_read_options_init(assay_read_options *options, size_t struct_size);
 
@@ -49,6 +55,11 @@ ASSAY_API void assay_read_options_init(assay_read_options *options, size_t struc
  * an observation; without a column for the model, its model is called as the file is. Gzip and
  * Zstandard are undone as they are met. Reading streams: memory is what the table needs, and a
  * buffer that holds the longest row. docs/formats.md says all of it.
+ *
+ * by_task is for tables of prompt templates, where an item is one of a task's and its name may be
+ * another item in the next task: a model on a task is a model of its own in the table, called
+ * "MODEL / TASK" and with the covariate "task" (ASSAY_TASK_COVARIATE). The first columns of a wide
+ * table may then be called task or template in any order, without a model.
  *
  * @param path     a file; a folder (every .csv, .tsv, .jsonl and .ndjson below it, .gz and .zst
  *                 too, in the order of their names; one that is malformed before its first

@@ -39,6 +39,7 @@ static const struct role {
                                NULL,
                                { "successes", "n_successes", "n_correct", "correct_count" } },
     [ASSAY_ROLE_TRIALS] = { "trials", NULL, { "trials", "n_trials", "n_runs", "attempts" } },
+    [ASSAY_ROLE_TASK] = { "task", "--task", { "task", "task_name" } },
     [ASSAY_ROLE_TEXT] = { "text", NULL, { "text", "prompt", "input", "question" } },
 };
 
@@ -46,15 +47,22 @@ static assay_status find_given(const char *path, const assay_header *header,
                                const assay_read_options *options, assay_columns *columns);
 static ptrdiff_t find_usual(const assay_header *header, const assay_columns *given, assay_role role,
                             ptrdiff_t *second);
+static assay_status find_keys_of_one_model(const char *path, const assay_header *header,
+                                           const assay_read_options *options,
+                                           assay_columns *columns);
 static int is_given(const assay_columns *columns, ptrdiff_t column, int role);
-static assay_status find_long(const char *path, const assay_header *header, assay_columns *columns);
+static assay_status find_long(const char *path, const assay_header *header,
+                              const assay_read_options *options, assay_columns *columns);
 static void choose_score_or_counts(assay_columns *columns, int counts);
 static assay_status find_wide(const char *path, const assay_header *header,
                               const assay_read_options *options, assay_columns *columns);
 static assay_status find_rows(const char *path, const assay_header *header,
                               const assay_read_options *options, assay_columns *columns);
-static assay_status find_keys(const char *path, const assay_header *header, assay_columns *columns);
-static int role_of_key(const assay_header *header, const assay_columns *given, ptrdiff_t column);
+static assay_status find_keys(const char *path, const assay_header *header,
+                              const assay_read_options *options, size_t first,
+                              assay_columns *columns);
+static int role_of_key(const assay_header *header, const assay_read_options *options,
+                       const assay_columns *given, ptrdiff_t column);
 
 const char *assay_role_name(assay_role role)
 {
@@ -74,8 +82,14 @@ const char *assay_role_given(assay_role role, const assay_read_options *options)
     case ASSAY_ROLE_SCORE: return options->score;
     case ASSAY_ROLE_TEMPLATE: return options->template_column;
     case ASSAY_ROLE_RUN: return options->run;
+    case ASSAY_ROLE_TASK: return options->by_task ? options->task : NULL;
     default: return NULL;
     }
+}
+
+int assay_role_is_wanted(assay_role role, const assay_read_options *options)
+{
+    return role != ASSAY_ROLE_TASK || options->by_task;
 }
 
 int assay_role_rank(assay_role role, assay_name name)
@@ -120,7 +134,7 @@ assay_status assay_columns_find(const char *path, const assay_header *header,
               find_usual(header, columns, ASSAY_ROLE_TRIALS, &second) >= 0;
     columns->is_long = options->rows == ASSAY_ROWS_AUTO && item >= 0 && (score >= 0 || counted);
     if (!columns->is_long) return find_wide(path, header, options, columns);
-    status = find_long(path, header, columns);
+    status = find_long(path, header, options, columns);
     choose_score_or_counts(columns, counted && !options->score);
     return status;
 }
@@ -186,14 +200,15 @@ static int is_given(const assay_columns *columns, ptrdiff_t column, int role)
     return 0;
 }
 
-static assay_status find_long(const char *path, const assay_header *header, assay_columns *columns)
+static assay_status find_long(const char *path, const assay_header *header,
+                              const assay_read_options *options, assay_columns *columns)
 {
     const assay_columns given = *columns;
 
     for (int r = 0; r < ASSAY_N_ROLES; r++) {
         ptrdiff_t second;
 
-        if (given.of[r] >= 0) continue;
+        if (given.of[r] >= 0 || !assay_role_is_wanted((assay_role)r, options)) continue;
         columns->of[r] = find_usual(header, &given, (assay_role)r, &second);
         if (second >= 0 && roles[r].option)
             return assay_columns_fail_twins(path, 1, (assay_role)r, header->names[columns->of[r]],
@@ -233,6 +248,9 @@ static assay_status find_rows(const char *path, const assay_header *header,
     assay_role key;
 
     columns->rows = options->rows;
+    if (options->by_task && columns->rows != ASSAY_ROWS_ITEMS && !options->model &&
+        !options->item && role_of_key(header, options, columns, 0) >= 0)
+        return find_keys_of_one_model(path, header, options, columns);
     if (columns->rows == ASSAY_ROWS_AUTO && options->model) columns->rows = ASSAY_ROWS_MODELS;
     if (columns->rows == ASSAY_ROWS_AUTO && options->item) columns->rows = ASSAY_ROWS_ITEMS;
     if (columns->rows == ASSAY_ROWS_AUTO) {
@@ -259,7 +277,8 @@ static assay_status find_rows(const char *path, const assay_header *header,
             (int)(first.length < SHOWN_MAX ? first.length : SHOWN_MAX), first.text,
             key == ASSAY_ROLE_MODEL ? "models" : "items", roles[key].option);
     if (columns->of[key] < 0) columns->of[key] = 0;
-    if (columns->rows == ASSAY_ROWS_MODELS) return find_keys(path, header, columns);
+    if (columns->rows == ASSAY_ROWS_MODELS)
+        return find_keys(path, header, options, (size_t)columns->of[key] + 1, columns);
     if (options->template_column || options->run)
         return assay_fail_at(ASSAY_E_VALUE, path, 1,
                              "rows are items, and each column is a model: --template and --run "
@@ -267,13 +286,24 @@ static assay_status find_rows(const char *path, const assay_header *header,
     return ASSAY_OK;
 }
 
-/* Template and run of a row stand right after its model. */
-static assay_status find_keys(const char *path, const assay_header *header, assay_columns *columns)
+/* A table that begins with a row's other keys; its model may come among them. */
+static assay_status find_keys_of_one_model(const char *path, const assay_header *header,
+                                           const assay_read_options *options,
+                                           assay_columns *columns)
+{
+    columns->rows = ASSAY_ROWS_MODELS;
+    return find_keys(path, header, options, 0, columns);
+}
+
+/* Template, run and task of a row stand right after its model, or first. */
+static assay_status find_keys(const char *path, const assay_header *header,
+                              const assay_read_options *options, size_t first,
+                              assay_columns *columns)
 {
     const assay_columns given = *columns;
 
-    for (size_t c = (size_t)columns->of[ASSAY_ROLE_MODEL] + 1; c < header->n; c++) {
-        int role = role_of_key(header, &given, (ptrdiff_t)c);
+    for (size_t c = first; c < header->n; c++) {
+        int role = role_of_key(header, options, &given, (ptrdiff_t)c);
 
         if (role < 0) return ASSAY_OK;
         if (columns->of[role] >= 0 && columns->of[role] != (ptrdiff_t)c)
@@ -284,14 +314,17 @@ static assay_status find_keys(const char *path, const assay_header *header, assa
     return ASSAY_OK;
 }
 
-/* ASSAY_ROLE_TEMPLATE, ASSAY_ROLE_RUN, or -1. */
-static int role_of_key(const assay_header *header, const assay_columns *given, ptrdiff_t column)
+/* The role of a row's key other than its item, or -1. */
+static int role_of_key(const assay_header *header, const assay_read_options *options,
+                       const assay_columns *given, ptrdiff_t column)
 {
-    static const assay_role keys[] = { ASSAY_ROLE_TEMPLATE, ASSAY_ROLE_RUN };
+    static const assay_role keys[] = { ASSAY_ROLE_TEMPLATE, ASSAY_ROLE_RUN, ASSAY_ROLE_TASK,
+                                       ASSAY_ROLE_MODEL };
+    const size_t n = options->by_task ? 4 : 2;
 
-    for (size_t k = 0; k < 2; k++)
+    for (size_t k = 0; k < n; k++)
         if (given->of[keys[k]] == column) return (int)keys[k];
-    for (size_t k = 0; k < 2; k++)
+    for (size_t k = 0; k < n; k++)
         if (given->of[keys[k]] < 0 && !is_given(given, column, (int)keys[k]) &&
             assay_role_rank(keys[k], header->names[column]) >= 0)
             return (int)keys[k];

@@ -16,6 +16,7 @@ typedef enum assay_role {
     ASSAY_ROLE_TEXT,
     ASSAY_ROLE_SUCCESSES, /* with trials, in place of a score: so many of so many runs */
     ASSAY_ROLE_TRIALS,
+    ASSAY_ROLE_TASK, /* only where the options split models by it */
     ASSAY_N_ROLES
 } assay_role;
 
@@ -37,6 +38,9 @@ assay_status assay_roles_check(const assay_read_options *options);
    dashes for underscores; -1: not one. */
 int assay_role_rank(assay_role role, assay_name name);
 
+/* Whether the options have a role at all. */
+int assay_role_is_wanted(assay_role role, const assay_read_options *options);
+
 /**
  * Decide what a table is and what its columns are.
  *
@@ -44,7 +48,8 @@ int assay_role_rank(assay_role role, assay_name name);
  * serve unless an option names the score), by usual name or by option, and
  * options->rows does not say otherwise. In a wide table the first column (or the one that an option
  * names) holds the names of the rows; where rows are models, the columns after it that are called
- * like a template or a run belong to the row as well. A column that an option gives to one role is
+ * like a template, a run or (where wanted) a task belong to the row as well; where tasks are wanted
+ * these may come first, and there may be no model. A column that an option gives to one role is
  * not looked at for another.
  *
  * @param options  checked by assay_roles_check().

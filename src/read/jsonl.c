@@ -205,7 +205,8 @@ static assay_status choose_usual(rows *r, int *role)
 
     for (int k = 0; k < ASSAY_N_ROLES; k++) {
         key *of = &r->keys[k];
-        int rank = of->given ? -1 : assay_role_rank((assay_role)k, name);
+        int is_open = !of->given && assay_role_is_wanted((assay_role)k, r->table->options);
+        int rank = is_open ? assay_role_rank((assay_role)k, name) : -1;
         const assay_name known = { of->found.text, of->found.length };
 
         if (rank < 0) continue;

@@ -128,11 +128,8 @@ static assay_status check_names(const assay_table *table, const assay_row *row)
     static const struct {
         assay_role role;
         int may_be_blank; /* the template or run that has no name, an item without a cluster */
-    } checked[] = { { ASSAY_ROLE_MODEL, 0 },
-                    { ASSAY_ROLE_ITEM, 0 },
-                    { ASSAY_ROLE_TEMPLATE, 1 },
-                    { ASSAY_ROLE_RUN, 1 },
-                    { ASSAY_ROLE_CLUSTER, 1 } };
+    } checked[] = { { ASSAY_ROLE_MODEL, 0 }, { ASSAY_ROLE_ITEM, 0 }, { ASSAY_ROLE_TEMPLATE, 1 },
+                    { ASSAY_ROLE_RUN, 1 },   { ASSAY_ROLE_TASK, 1 }, { ASSAY_ROLE_CLUSTER, 1 } };
 
     for (size_t k = 0; k < sizeof checked / sizeof checked[0]; k++) {
         assay_name name = row->field[checked[k].role];
@@ -150,21 +147,15 @@ static assay_status check_names(const assay_table *table, const assay_row *row)
     return ASSAY_OK;
 }
 
-/* A log that does not say whose it is is of one model, and the file's name tells it from others. */
 static assay_status find_place(assay_table *table, const assay_row *row, place *at)
 {
     assay_results *results = table->results;
-    const assay_name file = { table->path, strlen(table->path) };
-    const assay_name *model = &row->field[ASSAY_ROLE_MODEL], *item = &row->field[ASSAY_ROLE_ITEM],
+    const assay_name *item = &row->field[ASSAY_ROLE_ITEM],
                      *template_id = &row->field[ASSAY_ROLE_TEMPLATE],
                      *run = &row->field[ASSAY_ROLE_RUN];
-    assay_status status;
+    assay_status status = assay_table_name_model(table, row->line, row->field[ASSAY_ROLE_MODEL],
+                                                 row->field[ASSAY_ROLE_TASK], &at->model);
 
-    if (!model->text) {
-        table->model_is_path = 1;
-        model = &file;
-    }
-    status = assay_results_name_model(results, model->text, model->length, &at->model);
     if (status == ASSAY_OK)
         status = assay_results_name_item(results, item->text, item->length, &at->item);
     if (status == ASSAY_OK)

@@ -2,10 +2,12 @@
 #include "read/table.h"
 
 #include "core/error.h"
+#include "core/memory.h"
 #include "core/utf8.h"
 #include "data/results.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { STEP_BYTES = 4 * 1024 * 1024, SENTENCE_SIZE = 1024, SHOWN_MAX = 60 };
@@ -106,6 +108,49 @@ static int is_utf8(assay_name name)
         i += n;
     }
     return 1;
+}
+
+static assay_status name_with_task(assay_table *table, size_t line, assay_name model,
+                                   assay_name task, size_t *index)
+{
+    static const char separator[] = ASSAY_TASK_SEPARATOR, covariate[] = ASSAY_TASK_COVARIATE;
+    const size_t gap = sizeof separator - 1, length = model.length + gap + task.length;
+    char *text = assay_alloc(length, 1);
+    const char *known;
+    size_t column;
+    assay_status status;
+
+    if (!text) return assay_fail(ASSAY_E_NOMEM, "no memory for a name of %zu bytes", length);
+    memcpy(text, model.text, model.length);
+    memcpy(text + model.length, separator, gap);
+    memcpy(text + model.length + gap, task.text, task.length);
+    status = assay_results_name_model(table->results, text, length, index);
+    free(text);
+    if (status == ASSAY_OK)
+        status =
+            assay_results_name_covariate(table->results, covariate, sizeof covariate - 1, &column);
+    if (status == ASSAY_OK)
+        status =
+            assay_results_set_covariate(table->results, column, *index, task.text, task.length);
+    if (status != ASSAY_OK) return status;
+    known = assay_results_covariate_value(table->results, column, *index);
+    return known && assay_name_is(task, known)
+               ? ASSAY_OK
+               : assay_fail_at(ASSAY_E_FORMAT, table->path, line,
+                               "\"%.60s\" is model and task in two ways, expected names without "
+                               "\"%s\"",
+                               assay_results_model(table->results, *index), separator);
+}
+
+assay_status assay_table_name_model(assay_table *table, size_t line, assay_name model,
+                                    assay_name task, size_t *index)
+{
+    if (!model.text) {
+        table->model_is_path = 1;
+        model = (assay_name){ table->path, strlen(table->path) };
+    }
+    if (task.length > 0) return name_with_task(table, line, model, task, index);
+    return assay_results_name_model(table->results, model.text, model.length, index);
 }
 
 void assay_table_describe(char out[ASSAY_TABLE_NOTE_SIZE], const char *kind,

@@ -105,7 +105,8 @@ static assay_status sort_columns(wide *w)
 
     for (size_t c = 0; c < w->n; c++) {
         int is_key = (ptrdiff_t)c == of[ASSAY_ROLE_MODEL] ||
-                     (ptrdiff_t)c == of[ASSAY_ROLE_TEMPLATE] || (ptrdiff_t)c == of[ASSAY_ROLE_RUN];
+                     (ptrdiff_t)c == of[ASSAY_ROLE_TEMPLATE] ||
+                     (ptrdiff_t)c == of[ASSAY_ROLE_RUN] || (ptrdiff_t)c == of[ASSAY_ROLE_TASK];
 
         w->kind[c] = is_key ? KEY : c < n_named ? COVARIATE : UNNAMED;
         is_item[c] = w->kind[c] == COVARIATE;
@@ -164,7 +165,8 @@ static assay_status note_columns(const wide *w)
         if (w->kind[c] == COVARIATE)
             assay_header_list_add(covariates, w->header->names[c].text, w->header->names[c].length);
     }
-    snprintf(kind, sizeof kind, "wide table, a row a model, %zu item%s", n_items,
+    snprintf(kind, sizeof kind, "wide table, a row a %s, %zu item%s",
+             w->columns->of[ASSAY_ROLE_MODEL] >= 0 ? "model" : "template", n_items,
              n_items == 1 ? "" : "s");
     assay_table_describe(mapping, kind, of, "columns", "");
     used = strlen(mapping);
@@ -185,7 +187,8 @@ static assay_status take_row(void *state, assay_csv_record *record)
     if ((status = find_record(w, line, &model, &index)) != ASSAY_OK) return status;
     status = put_row(w, index, others);
     if (status == ASSAY_E_CONFLICT)
-        return assay_table_fail_conflict(w->table, line, 1, w->columns->of[ASSAY_ROLE_RUN] >= 0);
+        return assay_table_fail_conflict(w->table, line, w->columns->of[ASSAY_ROLE_MODEL] >= 0,
+                                         w->columns->of[ASSAY_ROLE_RUN] >= 0);
     if (status == ASSAY_OK) status = put_covariates(w, model);
     return status == ASSAY_OK ? ASSAY_OK : assay_table_fail(w->table, line, status, "");
 }
@@ -304,16 +307,20 @@ static assay_status find_record(const wide *w, size_t line, size_t *model, size_
 {
     const ptrdiff_t *of = w->columns->of;
     const assay_name none = { "", 0 };
-    const assay_name name = w->texts[of[ASSAY_ROLE_MODEL]];
+    const assay_name no_column = { NULL, 0 };
+    const assay_name name = of[ASSAY_ROLE_MODEL] >= 0 ? w->texts[of[ASSAY_ROLE_MODEL]] : no_column;
+    const assay_name task = of[ASSAY_ROLE_TASK] >= 0 ? w->texts[of[ASSAY_ROLE_TASK]] : no_column;
     const assay_name template_id =
         of[ASSAY_ROLE_TEMPLATE] >= 0 ? w->texts[of[ASSAY_ROLE_TEMPLATE]] : none;
     const assay_name run = of[ASSAY_ROLE_RUN] >= 0 ? w->texts[of[ASSAY_ROLE_RUN]] : none;
     assay_results *results = w->table->results;
     size_t template_index, run_index;
-    assay_status status = assay_table_check_name(w->table, line, "model", name);
+    assay_status status = ASSAY_OK;
 
-    if (status != ASSAY_OK) return status;
-    status = assay_results_name_model(results, name.text, name.length, model);
+    if (name.text) status = assay_table_check_name(w->table, line, "model", name);
+    if (status == ASSAY_OK && task.length > 0)
+        status = assay_table_check_name(w->table, line, "task", task);
+    if (status == ASSAY_OK) status = assay_table_name_model(w->table, line, name, task, model);
     if (status == ASSAY_OK)
         status = assay_results_name_template(results, template_id.text, template_id.length,
                                              &template_index);

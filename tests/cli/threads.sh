@@ -42,4 +42,6 @@ same "score of $example" score -q --json --hyper off --tie-orders 2 --sensitivit
 here=$(dirname "$0")/in
 same "Hopkins of $here" score -q --json --hyper on --hopkins "$here/score_runs.csv" --families --average tfidf:char \
     --prompts "$here/prompts_small.jsonl" --embed "$here/vectors_small.csv"
+same "study of $here" templates -q --json --study --budgets 10,20,30 --logreg "$here/templates_wide.csv" \
+    --template-features "$here/templates_features.csv" --plot "$work/beside"
 exit $failed

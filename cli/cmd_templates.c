@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli.h"
+#include "options.h"
+#include "output.h"
+#include "print_templates.h"
+#include "session.h"
+
+static const struct cli_usage usage = {
+    .command = "templates",
+    .arguments = "CELLS...",
+    .description =
+        "The score of every prompt template, and how they spread, from some of the runs\n"
+        "(PromptEval). CELLS is a long table (columns template, item, score) or a wide one (a row "
+        "a\n"
+        "template, a column an item), CSV, TSV or JSON lines. A model or task column splits it "
+        "into\n"
+        "grids, an item being one of its task's.",
+    .example =
+        "  assay templates cells.csv --templates 100 --items 545\n"
+        "  assay templates cells.csv --template-features features.csv --per-template scores.csv\n"
+        "  assay templates full.csv --study --budgets 200,400,800,1600 --plot study.svg\n",
+};
+
+static int parse(int argc, char **argv, struct templates_request *request, int *first);
+static int check(const struct templates_request *request);
+static int answer_request(struct templates_answer *answer);
+
+int cmd_templates(int argc, char **argv)
+{
+    struct templates_request request;
+    struct templates_answer answer = { .request = &request };
+    assay_results *results = NULL;
+    int first, exit_status = parse(argc, argv, &request, &first);
+    assay_status status;
+
+    if (exit_status < 0) exit_status = check(&request);
+    if (exit_status >= 0) return exit_status;
+    status = templates_parse_lists(&answer);
+    exit_status = status == ASSAY_OK ? cli_read_inputs(&usage, &request.common, &request.reading,
+                                                       argc - first, argv + first, &results)
+                                     : cli_failed(status);
+    answer.results = results;
+    if (exit_status < 0) exit_status = answer_request(&answer);
+    templates_free(&answer);
+    assay_results_free(results);
+    return exit_status;
+}
+
+static int parse(int argc, char **argv, struct templates_request *request, int *first)
+{
+    assay_templates_options defaults;
+    assay_study_options study_defaults;
+    struct cli_option common[CLI_N_COMMON], analysis[CLI_N_ANALYSIS];
+    struct cli_option reading[CLI_N_READING];
+    const struct cli_option own[] = {
+        { "templates", 0, CLI_TEXT, &request->templates, "I|FILE",
+          "how many templates, or their ids, one a line; else those that come" },
+        { "items", 0, CLI_TEXT, &request->items, "J|FILE", "the same of the items" },
+        { "template-features", 0, CLI_TEXT, &request->template_features, "FILE",
+          "numbers that describe the templates: CSV or .npy" },
+        { "item-features", 0, CLI_TEXT, &request->item_features, "FILE", "the same of the items" },
+        { "logreg", 0, CLI_FLAG, &request->logreg, NULL,
+          "also the estimate without effects of the items" },
+        { "faithful", 0, CLI_FLAG, &request->faithful, NULL,
+          "also what the released code does by accident" },
+        { "c", 0, CLI_REAL, &request->c, "C", "weight of the data against the penalty" },
+        { "quantiles", 0, CLI_TEXT, &request->quantiles, "LIST", "of the templates' scores" },
+        { "convention", 0, CLI_CHOICE, &request->convention, "seed|linear|inverse",
+          "which number a quantile is" },
+        { "per-template", 0, CLI_TEXT, &request->per_template, "FILE.csv",
+          "write each template's scores" },
+    };
+    const struct cli_option study[] = {
+        { "study", 0, CLI_FLAG, &request->study, NULL,
+          "of full grids: sample, fit, compare with the truth" },
+        { "budgets", 0, CLI_TEXT, &request->budgets, "LIST", "how many cells are sampled" },
+        { "seeds", 0, CLI_INTEGER, &request->seeds, "N", "samples of each budget" },
+        { "plot", 0, CLI_TEXT, &request->plot, "FILE.svg|DIR", "draw the study" },
+    };
+    const struct cli_option task[] = {
+        { "task", 0, CLI_TEXT, NULL, "COLUMN", "... the task, of which each is a grid" },
+    };
+    struct cli_option inputs[CLI_N_READING + 1];
+    const struct cli_option_table tables[] = {
+        { "templates", own, sizeof own / sizeof *own },
+        { "study", study, sizeof study / sizeof *study },
+        { "inputs", inputs, CLI_N_READING + 1 },
+        { "analysis", analysis, CLI_N_ANALYSIS },
+        { "all commands", common, CLI_N_COMMON },
+        { NULL, NULL, 0 },
+    };
+
+    assay_templates_options_init(&defaults, sizeof defaults);
+    assay_study_options_init(&study_defaults, sizeof study_defaults);
+    *request = (struct templates_request){ .c = defaults.c,
+                                           .seeds = (int64_t)study_defaults.n_seeds,
+                                           .quantiles = "0.05,0.25,0.5,0.75,0.95",
+                                           .budgets = "200,400,800,1600" };
+    cli_common_options(&request->common, common);
+    cli_analysis_options(&request->analysis, analysis);
+    cli_reading_options(&request->reading, reading);
+    for (int k = 0; k < CLI_N_READING; k++) inputs[k] = reading[k];
+    inputs[CLI_N_READING] = task[0];
+    inputs[CLI_N_READING].value = &request->reading.read.task;
+    request->reading.read.by_task = 1;
+    return cli_parse(argc, argv, &usage, tables, first);
+}
+
+/* Returns -1 to go on, or the exit status. */
+static int check(const struct templates_request *request)
+{
+    const char *wrong = NULL;
+
+    if (request->plot && !request->study)
+        wrong = "--plot draws a study, expected --study beside it";
+    if (!(request->c > 0.0 && request->c < 1e300)) wrong = "--c is out of range, expected above 0";
+    if (!(request->analysis.level > 0.0 && request->analysis.level < 1.0))
+        wrong = "--level is out of range, expected between 0 and 1";
+    if (request->analysis.threads < 0) wrong = "--threads is negative, expected 0 or more";
+    if (!wrong) return -1;
+    fprintf(stderr, "assay templates: %s; see 'assay templates --help'\n", wrong);
+    return EXIT_USAGE;
+}
+
+static int answer_request(struct templates_answer *answer)
+{
+    const struct templates_request *request = answer->request;
+    assay_status status = templates_prepare(answer);
+    int exit_status = status == ASSAY_OK ? -1 : cli_failed(status);
+
+    if (exit_status < 0 && request->per_template)
+        exit_status = cli_output(request->per_template, print_templates_csv, answer);
+    if (exit_status < 0 && request->plot)
+        exit_status = cli_plot(request->plot, "study.svg", print_templates_plot, answer);
+    if (exit_status < 0)
+        exit_status = cli_output(
+            request->common.output,
+            request->analysis.json ? print_templates_json : print_templates_table, answer);
+    return exit_status < 0 ? cli_finish(&request->common, answer->results) : exit_status;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The answer of `assay templates` as JSON: the contract is in docs/templates.md. */
+#include "print_templates.h"
+
+#include <math.h>
+
+static const char no_interval[] = "the published estimators give no interval";
+
+static void json_grid(assay_json *json, const struct templates_answer *answer, size_t k);
+static void json_study(assay_json *json, const struct templates_answer *answer);
+
+assay_status print_templates_json(FILE *to, const void *data)
+{
+    static const char *const conventions[] = { "seed", "linear", "inverse" };
+    const struct templates_answer *answer = data;
+    const struct templates_request *request = answer->request;
+    assay_json json;
+
+    assay_json_start(&json, to, 1);
+    assay_json_begin_object(&json);
+    cli_json_head(&json, "assay.templates/1", "templates", request->analysis.seed, answer->results);
+    assay_json_key(&json, "faithful");
+    assay_json_bool(&json, request->faithful);
+    assay_json_key(&json, "c");
+    assay_json_number(&json, request->c);
+    assay_json_key(&json, "convention");
+    assay_json_text(&json, conventions[request->convention]);
+    if (answer->n_grids == 1) {
+        json_grid(&json, answer, 0);
+    } else {
+        assay_json_key(&json, "grids");
+        assay_json_begin_array(&json);
+        for (size_t k = 0; k < answer->n_grids; k++) {
+            assay_json_begin_object(&json);
+            json_grid(&json, answer, k);
+            assay_json_end_object(&json);
+        }
+        assay_json_end_array(&json);
+    }
+    if (answer->study) json_study(&json, answer);
+    assay_json_end_object(&json);
+    putc('\n', to);
+    return ASSAY_OK;
+}
+
+static void count(assay_json *json, const char *key, size_t n)
+{
+    assay_json_key(json, key);
+    assay_json_count(json, n);
+}
+
+/* A level as a key: "0.05". */
+static void level_key(assay_json *json, double level)
+{
+    char key[32];
+
+    snprintf(key, sizeof key, "%.12g", level);
+    assay_json_key(json, key);
+}
+
+static void json_ids(assay_json *json, const struct templates_answer *answer, size_t k)
+{
+    assay_json_key(json, "template_ids");
+    assay_json_begin_array_in_line(json);
+    for (size_t i = 0; i < assay_grid_n_templates(answer->each[k].grid); i++)
+        assay_json_text(json, assay_grids_template(answer->grids, k, i));
+    assay_json_end_array(json);
+}
+
+static void json_estimate(assay_json *json, const struct templates_answer *answer, size_t k,
+                          size_t m)
+{
+    const struct templates_estimate *of = &answer->each[k].estimates[m];
+
+    assay_json_begin_object(json);
+    assay_json_key(json, "method");
+    assay_json_text(json, answer->methods[m]);
+    assay_json_key(json, "scores");
+    assay_json_begin_array_in_line(json);
+    for (size_t i = 0; i < assay_grid_n_templates(answer->each[k].grid); i++)
+        assay_json_number(json, of->scores[i]);
+    assay_json_end_array(json);
+    assay_json_key(json, "mean");
+    assay_json_number(json, of->mean);
+    assay_json_key(json, "quantiles");
+    assay_json_begin_object(json);
+    for (size_t l = 0; l < answer->n_levels; l++) {
+        level_key(json, answer->levels[l]);
+        assay_json_number(json, of->quantiles[l]);
+    }
+    assay_json_end_object(json);
+    assay_json_key(json, "converged");
+    assay_json_bool(json, assay_templates_converged(of->fit));
+    cli_json_estimate(json, "interval", NAN, no_interval);
+    assay_json_end_object(json);
+}
+
+static void json_grid(assay_json *json, const struct templates_answer *answer, size_t k)
+{
+    const assay_grid *grid = answer->each[k].grid;
+
+    assay_json_key(json, "model");
+    assay_json_text(json, assay_grids_model(answer->grids, k));
+    assay_json_key(json, "task");
+    assay_json_text(json, assay_grids_task(answer->grids, k));
+    count(json, "templates", assay_grid_n_templates(grid));
+    count(json, "items", assay_grid_n_items(grid));
+    count(json, "observed", assay_grid_n_cells(grid));
+    json_ids(json, answer, k);
+    assay_json_key(json, "estimates");
+    assay_json_begin_array(json);
+    for (size_t m = 0; m < answer->n_methods; m++) json_estimate(json, answer, k, m);
+    assay_json_end_array(json);
+}
+
+/* ---- the study ---- */
+
+static void json_cell(assay_json *json, const struct templates_answer *answer, size_t b, size_t m)
+{
+    assay_study_summary w1 = assay_study_summarise(answer->study, b, m, ASSAY_STUDY_W1);
+
+    assay_json_begin_object(json);
+    count(json, "budget", answer->budgets[b]);
+    assay_json_key(json, "method");
+    assay_json_text(json, answer->methods[m]);
+    assay_json_key(json, "w1");
+    assay_json_number(json, w1.mean);
+    cli_json_estimate(json, "w1_sd", w1.sd_seeds, "one seed");
+    cli_json_estimate(json, "w1_sd_grids", w1.sd_grids, "one grid");
+    assay_json_key(json, "quantile_error");
+    assay_json_begin_object(json);
+    for (size_t l = 0; l < answer->n_levels; l++) {
+        level_key(json, answer->levels[l]);
+        assay_json_number(
+            json, assay_study_summarise(answer->study, b, m, ASSAY_STUDY_QUANTILE + l).mean);
+    }
+    assay_json_end_object(json);
+    assay_json_end_object(json);
+}
+
+static void json_study(assay_json *json, const struct templates_answer *answer)
+{
+    count(json, "seeds", assay_study_n_seeds(answer->study));
+    assay_json_key(json, "study");
+    assay_json_begin_array(json);
+    for (size_t b = 0; b < answer->n_budgets; b++)
+        for (size_t m = 0; m < answer->n_methods; m++) json_cell(json, answer, b, m);
+    assay_json_end_array(json);
+}

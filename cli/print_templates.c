@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The answer of `assay templates` for people: tables, CSV and the figure. */
+#include "print_templates.h"
+
+#include "print_score.h"
+
+#include <assay/plot.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void print_grid(FILE *to, const struct templates_answer *answer, size_t k);
+static void print_study(FILE *to, const struct templates_answer *answer);
+static void print_remarks(FILE *to, const struct templates_answer *answer);
+
+assay_status print_templates_table(FILE *to, const void *data)
+{
+    const struct templates_answer *answer = data;
+
+    cli_print_coverage(to, answer->results);
+    if (answer->study) {
+        print_study(to, answer);
+    } else {
+        for (size_t k = 0; k < answer->n_grids; k++) print_grid(to, answer, k);
+        print_remarks(to, answer);
+    }
+    return ASSAY_OK;
+}
+
+static void print_name(FILE *to, const char *before, const char *name)
+{
+    char safe[120];
+
+    fprintf(to, "%s%s", before, assay_printable(safe, sizeof safe, name, strlen(name)));
+}
+
+/* ---- estimates ---- */
+
+static size_t templates_without(const assay_grid *grid)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < assay_grid_n_templates(grid); i++)
+        n += assay_grid_row(grid, i, NULL, NULL) == 0;
+    return n;
+}
+
+static size_t items_without(const assay_grid *grid)
+{
+    size_t n = 0;
+
+    for (size_t j = 0; j < assay_grid_n_items(grid); j++) n += assay_grid_n_of_item(grid, j) == 0;
+    return n;
+}
+
+static void print_shape(FILE *to, const struct templates_answer *answer, size_t k)
+{
+    const assay_grid *grid = answer->each[k].grid;
+    size_t n_templates = assay_grid_n_templates(grid), n_items = assay_grid_n_items(grid);
+    size_t n = assay_grid_n_cells(grid), lost = templates_without(grid),
+           items = items_without(grid);
+    double all = (double)n_templates * (double)n_items;
+
+    if (answer->n_grids > 1) {
+        print_name(to, "\n", assay_grids_model(answer->grids, k));
+        if (assay_grids_task(answer->grids, k))
+            print_name(to, " on ", assay_grids_task(answer->grids, k));
+        putc('\n', to);
+    }
+    fprintf(to, "%zu template%s x %zu item%s; %zu of %.0f cells run (%.3g %%)", n_templates,
+            n_templates == 1 ? "" : "s", n_items, n_items == 1 ? "" : "s", n, all,
+            100.0 * (double)n / all);
+    if (lost) fprintf(to, "; templates without any: %zu", lost);
+    if (items) fprintf(to, "; items without any: %zu", items);
+    if (!assay_grid_is_binary(grid))
+        fputs("\nscores between 0 and 1 count as 1 from .5 on where a model is fitted", to);
+    fputs("\n\n", to);
+}
+
+static void print_head(FILE *to, const struct templates_answer *answer)
+{
+    fprintf(to, "%-14s %8s", "method", "mean");
+    for (size_t l = 0; l < answer->n_levels; l++) {
+        char label[32];
+
+        snprintf(label, sizeof label, "%.4g %%", 100.0 * answer->levels[l]);
+        fprintf(to, " %8s", label);
+    }
+    if (answer->n_levels > 1) fprintf(to, " %8s", "spread");
+    putc('\n', to);
+}
+
+static void print_grid(FILE *to, const struct templates_answer *answer, size_t k)
+{
+    print_shape(to, answer, k);
+    print_head(to, answer);
+    for (size_t m = 0; m < answer->n_methods; m++) {
+        const struct templates_estimate *of = &answer->each[k].estimates[m];
+
+        fprintf(to, "%-14s %8.4f", answer->methods[m], of->mean);
+        for (size_t l = 0; l < answer->n_levels; l++) fprintf(to, " %8.4f", of->quantiles[l]);
+        if (answer->n_levels > 1)
+            fprintf(to, " %8.4f", of->quantiles[answer->n_levels - 1] - of->quantiles[0]);
+        putc('\n', to);
+    }
+}
+
+static void print_remarks(FILE *to, const struct templates_answer *answer)
+{
+    int is_full = 1;
+
+    for (size_t k = 0; k < answer->n_grids; k++) {
+        const assay_grid *grid = answer->each[k].grid;
+        double all = (double)assay_grid_n_templates(grid) * (double)assay_grid_n_items(grid);
+
+        is_full = is_full && (double)assay_grid_n_cells(grid) == all;
+    }
+    fputs(is_full
+              ? "\nEvery cell was run, so that all methods give the templates' own means.\n"
+              : "\nQuantiles of the templates' scores over all items. avg: the mean of what was "
+                "run; pe-*: as\npublished (PromptEval). With few cells a template both spread "
+                "too widely; no interval is\ngiven, since none was measured to hold.\n",
+          to);
+}
+
+/* ---- the study ---- */
+
+static void print_study_head(FILE *to, const struct templates_answer *answer)
+{
+    size_t n_seeds = assay_study_n_seeds(answer->study);
+    const assay_grid *grid = answer->each[0].grid;
+    int is_same = 1;
+
+    for (size_t k = 1; k < answer->n_grids; k++)
+        is_same = is_same &&
+                  assay_grid_n_templates(answer->each[k].grid) == assay_grid_n_templates(grid) &&
+                  assay_grid_n_items(answer->each[k].grid) == assay_grid_n_items(grid);
+    fprintf(to, "%zu grid%s of %s%zu templates x %s%zu items; %zu seed%s a budget%s\n\n",
+            answer->n_grids, answer->n_grids == 1 ? "" : "s",
+            is_same ? "" : "other sizes, the first ", assay_grid_n_templates(grid), "",
+            assay_grid_n_items(grid), n_seeds, n_seeds == 1 ? "" : "s",
+            answer->request->faithful ? "; faithful" : "");
+    fprintf(to, "%-8s %-14s %8s %8s", "budget", "method", "W1", "sd");
+    if (answer->n_grids > 1) fprintf(to, " %8s", "grids sd");
+    for (size_t l = 0; l < answer->n_levels; l++) {
+        char label[32];
+
+        snprintf(label, sizeof label, "%.4g %%", 100.0 * answer->levels[l]);
+        fprintf(to, " %8s", label);
+    }
+    putc('\n', to);
+}
+
+static void print_sd(FILE *to, double sd)
+{
+    if (isnan(sd))
+        fprintf(to, " %8s", "-");
+    else
+        fprintf(to, " %8.4f", sd);
+}
+
+static void print_study(FILE *to, const struct templates_answer *answer)
+{
+    print_study_head(to, answer);
+    for (size_t b = 0; b < answer->n_budgets; b++) {
+        for (size_t m = 0; m < answer->n_methods; m++) {
+            assay_study_summary w1 = assay_study_summarise(answer->study, b, m, ASSAY_STUDY_W1);
+
+            fprintf(to, "%-8zu %-14s %8.4f", answer->budgets[b], answer->methods[m], w1.mean);
+            print_sd(to, w1.sd_seeds);
+            if (answer->n_grids > 1) print_sd(to, w1.sd_grids);
+            for (size_t l = 0; l < answer->n_levels; l++)
+                fprintf(to, " %8.4f",
+                        assay_study_summarise(answer->study, b, m, ASSAY_STUDY_QUANTILE + l).mean);
+            putc('\n', to);
+        }
+    }
+    fputs(
+        "\nW1: mean distance between the sorted true and estimated scores of the templates; its sd "
+        "is\nover seeds. The last columns: |true - estimated quantile|.\n",
+        to);
+}
+
+/* ---- a row a template ---- */
+
+static void write_id(FILE *to, const struct templates_answer *answer, size_t k, size_t i)
+{
+    const char *id = assay_grids_template(answer->grids, k, i);
+
+    if (id) print_score_field(to, id);
+}
+
+assay_status print_templates_csv(FILE *to, const void *data)
+{
+    const struct templates_answer *answer = data;
+
+    fputs("model,task,template,cells", to);
+    for (size_t m = 0; m < answer->n_methods; m++) fprintf(to, ",%s", answer->methods[m]);
+    putc('\n', to);
+    for (size_t k = 0; k < answer->n_grids; k++) {
+        const struct templates_grid *each = &answer->each[k];
+        const char *task = assay_grids_task(answer->grids, k);
+
+        for (size_t i = 0; i < assay_grid_n_templates(each->grid); i++) {
+            print_score_field(to, assay_grids_model(answer->grids, k));
+            putc(',', to);
+            if (task) print_score_field(to, task);
+            putc(',', to);
+            write_id(to, answer, k, i);
+            fprintf(to, ",%zu", assay_grid_row(each->grid, i, NULL, NULL));
+            for (size_t m = 0; m < answer->n_methods; m++)
+                fprintf(to, ",%.10g", each->estimates[m].scores[i]);
+            putc('\n', to);
+        }
+    }
+    return ASSAY_OK;
+}
+
+/* ---- the figure ---- */
+
+assay_status print_templates_plot(FILE *to, const void *data)
+{
+    const struct templates_answer *answer = data;
+    const char *path = assay_results_input(answer->results, 0).path, *slash = strrchr(path, '/');
+
+    assay_plot_study(answer->study, answer->methods, slash && slash[1] ? slash + 1 : path, to);
+    return ASSAY_OK;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What `assay templates` was asked, and what it found: its command, its printers and what prepares
+   them share these. */
+#ifndef ASSAY_CLI_TEMPLATES_ANSWER_H
+#define ASSAY_CLI_TEMPLATES_ANSWER_H
+
+#include "session.h"
+
+#include <assay/grids.h>
+#include <assay/study.h>
+
+struct templates_request {
+    struct cli_common common;
+    struct cli_analysis analysis;
+    struct cli_reading reading;
+    const char *templates, *items; /* a count, or a file of ids */
+    const char *template_features, *item_features;
+    const char *quantiles, *budgets; /* lists */
+    const char *per_template, *plot;
+    int logreg, faithful, convention, study;
+    int64_t seeds;
+    double c;
+};
+
+enum { TEMPLATES_MOST_METHODS = 4 };
+
+/* One grid by one method. */
+struct templates_estimate {
+    const double *scores; /* the fit's */
+    double mean;
+    double *quantiles; /* n_levels of the answer */
+    assay_templates *fit;
+};
+
+/* One grid. Its covariates are in the order of its own templates and items. */
+struct templates_grid {
+    const assay_grid *grid;
+    double *x, *z;
+    size_t n_x, n_z;
+    assay_templates_options methods[TEMPLATES_MOST_METHODS];
+    struct templates_estimate estimates[TEMPLATES_MOST_METHODS];
+};
+
+struct templates_answer {
+    const struct templates_request *request;
+    const assay_results *results;
+    assay_grids *grids;
+    size_t n_grids;
+    struct templates_grid *each;
+    size_t n_methods;
+    const char *methods[TEMPLATES_MOST_METHODS];
+    double *levels;
+    size_t n_levels;
+    size_t *budgets;
+    size_t n_budgets;
+    char **template_ids, **item_ids; /* given ones; NULL for none */
+    size_t n_templates, n_items;     /* given counts; 0 for none */
+    assay_study *study;
+};
+
+/* Lists and ids of the request: before anything is read. ASSAY_OK; ASSAY_E_VALUE for a list that is
+   none; ASSAY_E_READ; ASSAY_E_NOMEM. */
+assay_status templates_parse_lists(struct templates_answer *answer);
+
+/* Grids, covariates and fits from the results; with --study the study as well. */
+assay_status templates_prepare(struct templates_answer *answer);
+void templates_free(struct templates_answer *answer);
+
+#endif

@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From the inputs of `assay templates` to grids, fits and a study. */
+#include "templates_answer.h"
+
+#include <assay/covariates.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static assay_status make_grids(struct templates_answer *answer);
+static assay_status read_features(struct templates_answer *answer, size_t k);
+static void choose_methods(struct templates_answer *answer, size_t k);
+static assay_status estimate(struct templates_answer *answer, size_t k);
+static assay_status run_study(struct templates_answer *answer);
+static void note_numbers(const struct templates_answer *answer);
+
+assay_status templates_prepare(struct templates_answer *answer)
+{
+    assay_status status = make_grids(answer);
+
+    if (status == ASSAY_OK && !answer->request->common.quiet) note_numbers(answer);
+    for (size_t k = 0; k < answer->n_grids && status == ASSAY_OK; k++) {
+        status = read_features(answer, k);
+        if (status == ASSAY_OK) choose_methods(answer, k);
+        if (status == ASSAY_OK) status = estimate(answer, k);
+    }
+    if (status == ASSAY_OK && answer->request->study) status = run_study(answer);
+    return status;
+}
+
+/* ---- lists and ids ---- */
+
+/* Numbers between commas, n of them for free(). */
+static assay_status parse_list(const char *option, const char *list, double **out, size_t *n)
+{
+    size_t most = 1;
+    const char *at = list;
+
+    for (const char *p = list; *p; p++) most += *p == ',';
+    *out = malloc(most * sizeof **out);
+    if (!*out) return cli_no_memory();
+    for (*n = 0; *n < most; (*n)++) {
+        char *end;
+
+        (*out)[*n] = strtod(at, &end);
+        if (end == at || (*end && *end != ',') || !isfinite((*out)[*n]))
+            return cli_fail(ASSAY_E_VALUE, "--%s is '%s', expected numbers with commas between",
+                            option, list);
+        at = end + 1;
+    }
+    return ASSAY_OK;
+}
+
+static int compare_sizes(const void *a, const void *b)
+{
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+static assay_status parse_budgets(struct templates_answer *answer)
+{
+    double *numbers = NULL;
+    size_t n = 0, kept = 0;
+    assay_status status = parse_list("budgets", answer->request->budgets, &numbers, &n);
+
+    if (status == ASSAY_OK) answer->budgets = malloc(n * sizeof *answer->budgets);
+    if (status == ASSAY_OK && !answer->budgets) status = cli_no_memory();
+    for (size_t b = 0; b < n && status == ASSAY_OK; b++) {
+        if (!(numbers[b] >= 1.0 && numbers[b] < 1e15 && floor(numbers[b]) == numbers[b]))
+            status =
+                cli_fail(ASSAY_E_VALUE, "--budgets has %g, expected counts of cells", numbers[b]);
+        else
+            answer->budgets[b] = (size_t)numbers[b];
+    }
+    free(numbers);
+    if (status != ASSAY_OK) return status;
+    qsort(answer->budgets, n, sizeof *answer->budgets, compare_sizes);
+    for (size_t b = 0; b < n; b++)
+        if (b == 0 || answer->budgets[b] != answer->budgets[kept - 1])
+            answer->budgets[kept++] = answer->budgets[b];
+    answer->n_budgets = kept;
+    return ASSAY_OK;
+}
+
+/* The lines of a file, without spaces around them; blank ones are none. */
+static assay_status read_ids(const char *option, const char *path, char ***ids, size_t *n)
+{
+    FILE *file = fopen(path, "r");
+    char *line = NULL;
+    size_t size = 0, capacity = 0;
+    ssize_t length;
+    assay_status status = ASSAY_OK;
+
+    if (!file)
+        return cli_fail(ASSAY_E_READ,
+                        "--%s is '%s', expected a count or a file of ids, one a line: %s", option,
+                        path, strerror(errno));
+    while (status == ASSAY_OK && (length = getline(&line, &size, file)) > 0) {
+        char *begin = line;
+
+        while (length > 0 && strchr(" \t\r\n", line[length - 1])) line[--length] = '\0';
+        while (*begin == ' ' || *begin == '\t') begin++;
+        if (!*begin) continue;
+        if (*n == capacity) {
+            char **more = realloc(*ids, (capacity = 2 * capacity + 16) * sizeof **ids);
+
+            if (!more) {
+                status = cli_no_memory();
+                break;
+            }
+            *ids = more;
+        }
+        (*ids)[*n] = strdup(begin);
+        if (!(*ids)[(*n)++]) status = cli_no_memory();
+    }
+    if (status == ASSAY_OK && ferror(file))
+        status = cli_fail(ASSAY_E_READ, "%s: %s", path, strerror(errno));
+    if (status == ASSAY_OK && *n == 0)
+        status = cli_fail(ASSAY_E_FORMAT, "%s: has no ids, expected one a line", path);
+    free(line);
+    fclose(file);
+    return status;
+}
+
+static assay_status parse_axis(const char *option, const char *text, char ***ids, size_t *n)
+{
+    char *end;
+    unsigned long long count;
+
+    if (!text) return ASSAY_OK;
+    if (strspn(text, "0123456789") != strlen(text) || !*text) return read_ids(option, text, ids, n);
+    errno = 0;
+    count = strtoull(text, &end, 10);
+    if (errno || count == 0 || count > 0x7fffffff)
+        return cli_fail(ASSAY_E_VALUE, "--%s is %s, expected 1 to 2147483647", option, text);
+    *n = (size_t)count;
+    return ASSAY_OK;
+}
+
+assay_status templates_parse_lists(struct templates_answer *answer)
+{
+    const struct templates_request *request = answer->request;
+    assay_status status =
+        parse_list("quantiles", request->quantiles, &answer->levels, &answer->n_levels);
+
+    for (size_t l = 0; l < answer->n_levels && status == ASSAY_OK; l++)
+        if (!(answer->levels[l] >= 0.0 && answer->levels[l] <= 1.0))
+            status =
+                cli_fail(ASSAY_E_VALUE, "--quantiles has %g, expected 0 to 1", answer->levels[l]);
+    if (status == ASSAY_OK) status = parse_budgets(answer);
+    if (status == ASSAY_OK && request->study && (request->seeds < 1 || request->seeds > 1000000))
+        status = cli_fail(ASSAY_E_VALUE, "--seeds is %lld, expected 1 to 1000000",
+                          (long long)request->seeds);
+    if (status == ASSAY_OK)
+        status = parse_axis("templates", request->templates, &answer->template_ids,
+                            &answer->n_templates);
+    if (status == ASSAY_OK)
+        status = parse_axis("items", request->items, &answer->item_ids, &answer->n_items);
+    return status;
+}
+
+/* ---- grids ---- */
+
+static assay_status make_grids(struct templates_answer *answer)
+{
+    assay_grids_options options;
+    assay_status status;
+
+    assay_grids_options_init(&options, sizeof options);
+    options.n_templates = answer->n_templates;
+    options.n_items = answer->n_items;
+    options.template_ids = (const char *const *)answer->template_ids;
+    options.item_ids = (const char *const *)answer->item_ids;
+    status = assay_grids_from_results(answer->results, &options, &answer->grids);
+    if (status != ASSAY_OK) return status;
+    answer->each = calloc(assay_grids_n(answer->grids), sizeof *answer->each);
+    if (!answer->each) return cli_no_memory();
+    answer->n_grids = assay_grids_n(answer->grids);
+    for (size_t k = 0; k < answer->n_grids; k++)
+        answer->each[k].grid = assay_grids_grid(answer->grids, k);
+    return ASSAY_OK;
+}
+
+/* The largest number that a name is, or -1 when one is none. */
+static long largest_number(const assay_grids *grids, size_t k, size_t n,
+                           const char *(*name)(const assay_grids *, size_t, size_t))
+{
+    long largest = -1;
+
+    for (size_t i = 0; i < n; i++) {
+        const char *text = name(grids, k, i);
+        long value;
+
+        if (!text || !*text || strspn(text, "0123456789") != strlen(text) || strlen(text) > 9)
+            return -1;
+        value = strtol(text, NULL, 10);
+        if (value > largest) largest = value;
+    }
+    return largest;
+}
+
+/* Ids 0, 3, 7 are probably of a larger set, and what was never run counts for the scores. */
+static void note_numbers(const struct templates_answer *answer)
+{
+    const assay_grid *grid = answer->each[0].grid;
+    size_t n_items = assay_grid_n_items(grid), n_templates = assay_grid_n_templates(grid);
+    long item = largest_number(answer->grids, 0, n_items, assay_grids_item);
+    long template_id = largest_number(answer->grids, 0, n_templates, assay_grids_template);
+
+    if (answer->n_items == 0 && item >= 0 && (size_t)item >= n_items)
+        fprintf(stderr,
+                "assay: the items' ids go up to %ld, but only %zu items come: if the others were "
+                "never run, --items %ld counts them in\n",
+                item, n_items, item + 1);
+    if (answer->n_templates == 0 && template_id >= 0 && (size_t)template_id >= n_templates)
+        fprintf(stderr,
+                "assay: the templates' ids go up to %ld, but only %zu templates come: if the "
+                "others were never run, --templates %ld counts them in\n",
+                template_id, n_templates, template_id + 1);
+}
+
+/* ---- features and methods ---- */
+
+static assay_status read_feature(const struct templates_answer *answer, size_t k, const char *path,
+                                 int of_items, double **out, size_t *n_columns)
+{
+    const assay_grid *grid = answer->each[k].grid;
+    size_t n = of_items ? assay_grid_n_items(grid) : assay_grid_n_templates(grid);
+    const char **ids;
+    assay_status status;
+
+    if (!path) return ASSAY_OK;
+    ids = malloc(n * sizeof *ids);
+    if (!ids) return cli_no_memory();
+    for (size_t i = 0; i < n; i++)
+        ids[i] = of_items ? assay_grids_item(answer->grids, k, i)
+                          : assay_grids_template(answer->grids, k, i);
+    status = assay_covariates_read(path, ids, n, of_items ? "item" : "template", out, n_columns);
+    free(ids);
+    return status;
+}
+
+static assay_status read_features(struct templates_answer *answer, size_t k)
+{
+    struct templates_grid *each = &answer->each[k];
+    assay_status status =
+        read_feature(answer, k, answer->request->template_features, 0, &each->x, &each->n_x);
+
+    if (status == ASSAY_OK)
+        status = read_feature(answer, k, answer->request->item_features, 1, &each->z, &each->n_z);
+    return status;
+}
+
+static void add_method(struct templates_answer *answer, size_t k, const char *name,
+                       assay_templates_method method, int covariates)
+{
+    struct templates_grid *each = &answer->each[k];
+    assay_templates_options *options = &each->methods[answer->n_methods];
+
+    assay_templates_options_init(options, sizeof *options);
+    options->method = method;
+    options->faithful = answer->request->faithful;
+    options->c = answer->request->c;
+    if (covariates) {
+        options->x = each->x;
+        options->n_x = each->n_x;
+        options->z = method == ASSAY_TEMPLATES_PE ? each->z : NULL;
+        options->n_z = options->z ? each->n_z : 0;
+    }
+    answer->methods[answer->n_methods++] = name;
+}
+
+/* The same methods on every grid. */
+static void choose_methods(struct templates_answer *answer, size_t k)
+{
+    const struct templates_grid *each = &answer->each[k];
+
+    answer->n_methods = 0;
+    add_method(answer, k, "avg", ASSAY_TEMPLATES_AVG, 0);
+    add_method(answer, k, "pe-rasch", ASSAY_TEMPLATES_PE, 0);
+    if (each->x || each->z) add_method(answer, k, "pe-covariates", ASSAY_TEMPLATES_PE, 1);
+    if (answer->request->logreg) add_method(answer, k, "logreg", ASSAY_TEMPLATES_LOGREG, 1);
+}
+
+static assay_status estimate(struct templates_answer *answer, size_t k)
+{
+    struct templates_grid *each = &answer->each[k];
+    assay_status status = ASSAY_OK;
+
+    for (size_t m = 0; m < answer->n_methods && status == ASSAY_OK; m++) {
+        struct templates_estimate *of = &each->estimates[m];
+        size_t n = 0;
+
+        of->quantiles = malloc(answer->n_levels * sizeof *of->quantiles);
+        if (!of->quantiles) return cli_no_memory();
+        status = assay_templates_fit(each->grid, &each->methods[m], &of->fit);
+        if (status != ASSAY_OK) break;
+        of->scores = assay_templates_scores(of->fit, &n);
+        of->mean = assay_templates_mean(of->fit);
+        for (size_t l = 0; l < answer->n_levels && status == ASSAY_OK; l++)
+            status = assay_scores_quantile(of->scores, n, answer->levels[l],
+                                           (assay_quantile_rule)answer->request->convention,
+                                           &of->quantiles[l]);
+        if (!assay_templates_converged(of->fit) && !answer->request->common.quiet)
+            fprintf(stderr, "assay: %s was not at its optimum after %d iterations\n",
+                    answer->methods[m], assay_templates_iterations(of->fit));
+    }
+    return status;
+}
+
+/* ---- the study ---- */
+
+static assay_status check_full(const struct templates_answer *answer)
+{
+    size_t most = answer->budgets[answer->n_budgets - 1];
+
+    for (size_t k = 0; k < answer->n_grids; k++) {
+        const assay_grid *grid = answer->each[k].grid;
+        const char *task = assay_grids_task(answer->grids, k);
+        size_t n = assay_grid_n_cells(grid);
+        size_t all = assay_grid_n_templates(grid) * assay_grid_n_items(grid);
+
+        if (n != all)
+            return cli_fail(ASSAY_E_SHAPE,
+                            "--study compares with the truth, so every cell must have a score; "
+                            "%.80s%s%.80s lacks %zu of %zu",
+                            assay_grids_model(answer->grids, k), task ? " / " : "",
+                            task ? task : "", all - n, all);
+        if (most > n)
+            return cli_fail(
+                ASSAY_E_SHAPE, "--budgets has %zu, but %.80s%s%.80s has %zu cells in all", most,
+                assay_grids_model(answer->grids, k), task ? " / " : "", task ? task : "", n);
+    }
+    return ASSAY_OK;
+}
+
+static assay_status run_study(struct templates_answer *answer)
+{
+    const struct templates_request *request = answer->request;
+    size_t n = answer->n_grids;
+    const assay_grid **grids = malloc(n * sizeof *grids);
+    assay_templates_options *methods = malloc(n * answer->n_methods * sizeof *methods);
+    assay_study_options options;
+    assay_status status = check_full(answer);
+
+    if (!grids || !methods) status = cli_no_memory();
+    for (size_t k = 0; k < n && status == ASSAY_OK; k++) {
+        grids[k] = answer->each[k].grid;
+        memcpy(methods + k * answer->n_methods, answer->each[k].methods,
+               answer->n_methods * sizeof *methods);
+    }
+    assay_study_options_init(&options, sizeof options);
+    options.budgets = answer->budgets;
+    options.n_budgets = answer->n_budgets;
+    options.levels = answer->levels;
+    options.n_levels = answer->n_levels;
+    options.rule = (assay_quantile_rule)request->convention;
+    options.n_seeds = (size_t)request->seeds;
+    options.seed = request->analysis.seed;
+    options.threads = request->analysis.threads < 0       ? -1
+                      : request->analysis.threads > 99999 ? 99999
+                                                          : (int)request->analysis.threads;
+    options.progress = cli_progress(request->common.quiet);
+    if (status == ASSAY_OK)
+        status = assay_study_run(grids, n, methods, answer->n_methods, &options, &answer->study);
+    cli_progress_done();
+    free(grids);
+    free(methods);
+    return status;
+}
+
+static void free_ids(char **ids, size_t n)
+{
+    for (size_t k = 0; ids && k < n; k++) free(ids[k]);
+    free(ids);
+}
+
+void templates_free(struct templates_answer *answer)
+{
+    for (size_t k = 0; k < answer->n_grids; k++) {
+        for (size_t m = 0; m < TEMPLATES_MOST_METHODS; m++) {
+            free(answer->each[k].estimates[m].quantiles);
+            assay_templates_free(answer->each[k].estimates[m].fit);
+        }
+        free(answer->each[k].x);
+        free(answer->each[k].z);
+    }
+    free(answer->each);
+    assay_study_free(answer->study);
+    assay_grids_free(answer->grids);
+    free_ids(answer->template_ids, answer->n_templates);
+    free_ids(answer->item_ids, answer->n_items);
+    free(answer->levels);
+    free(answer->budgets);
+}

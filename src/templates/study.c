@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "assay/study.h"
+
+#include "assay/sampling.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/options.h"
+#include "core/threads.h"
+#include "stats/linalg.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct assay_study {
+    size_t n_grids, n_methods, n_budgets, n_levels, n_seeds;
+    size_t *budgets;
+    double *levels;
+    double *values; /* budget, method, measure, grid, seed: the last fastest */
+};
+
+/* A study while it runs. */
+typedef struct work {
+    const assay_grid *const *grids;
+    const assay_templates_options *methods;
+    const assay_study_options *options;
+    double **truth; /* by grid */
+    assay_study *study;
+} work;
+
+static assay_status resolve(const assay_study_options *given, assay_study_options *opt);
+static assay_status check_grids(const assay_grid *const *grids, size_t n_grids, size_t n_methods,
+                                const assay_study_options *opt);
+static assay_study *new_study(size_t n_grids, size_t n_methods, const assay_study_options *opt);
+static assay_status find_truths(work *w);
+static assay_status run_piece(void *user, size_t k, int thread);
+static assay_status run_budget(const work *w, size_t g, size_t seed, size_t b,
+                               const assay_plan *plan);
+static assay_status measure(const work *w, const double *scores, size_t g, double *out);
+
+static const size_t usual_budgets[] = { 200, 400, 800, 1600 };
+static const double usual_levels[] = { .05, .25, .5, .75, .95 };
+
+void assay_study_options_init(assay_study_options *options, size_t struct_size)
+{
+    const assay_study_options defaults = {
+        .struct_size = struct_size,
+        .budgets = usual_budgets,
+        .n_budgets = sizeof usual_budgets / sizeof *usual_budgets,
+        .levels = usual_levels,
+        .n_levels = sizeof usual_levels / sizeof *usual_levels,
+        .n_seeds = 20,
+        .seed = 1,
+    };
+
+    memcpy(options, &defaults, struct_size < sizeof defaults ? struct_size : sizeof defaults);
+}
+
+assay_status assay_study_run(const assay_grid *const *grids, size_t n_grids,
+                             const assay_templates_options *methods, size_t n_methods,
+                             const assay_study_options *options, assay_study **out)
+{
+    assay_study_options opt;
+    work w = { .grids = grids, .methods = methods, .options = &opt };
+    assay_status status;
+
+    *out = NULL;
+    if ((status = resolve(options, &opt)) != ASSAY_OK) return status;
+    if ((status = check_grids(grids, n_grids, n_methods, &opt)) != ASSAY_OK) return status;
+
+    w.study = new_study(n_grids, n_methods, &opt);
+    w.truth = assay_alloc_zero(n_grids, sizeof *w.truth);
+    if (!w.study || !w.truth)
+        status = assay_fail(ASSAY_E_NOMEM, "no memory for a study of %zu grids", n_grids);
+    if (status == ASSAY_OK) status = find_truths(&w);
+    assay_blas_hold();
+    if (status == ASSAY_OK)
+        status = assay_do_pieces(n_grids * opt.n_seeds, assay_threads(opt.threads), "study",
+                                 opt.progress, run_piece, &w);
+    assay_blas_release();
+    if (status == ASSAY_OK) {
+        *out = w.study;
+        w.study = NULL;
+    }
+    for (size_t g = 0; w.truth && g < n_grids; g++) free(w.truth[g]);
+    free(w.truth);
+    assay_study_free(w.study);
+    return status;
+}
+
+static assay_status resolve(const assay_study_options *given, assay_study_options *opt)
+{
+    assay_status status;
+
+    assay_study_options_init(opt, sizeof *opt);
+    status = assay_options_take("study", given, opt, sizeof *opt);
+    if (status != ASSAY_OK) return status;
+    if (!opt->budgets) {
+        opt->budgets = usual_budgets;
+        opt->n_budgets = sizeof usual_budgets / sizeof *usual_budgets;
+    }
+    if (!opt->levels) {
+        opt->levels = usual_levels;
+        opt->n_levels = sizeof usual_levels / sizeof *usual_levels;
+    }
+    if (opt->n_budgets == 0 || opt->n_levels == 0 || opt->n_seeds == 0)
+        return assay_fail(ASSAY_E_SHAPE, "a study of %zu budgets, %zu quantiles, %zu seeds",
+                          opt->n_budgets, opt->n_levels, opt->n_seeds);
+    for (size_t b = 0; b < opt->n_budgets; b++)
+        if (opt->budgets[b] <= (b ? opt->budgets[b - 1] : 0))
+            return assay_fail(ASSAY_E_VALUE,
+                              "a budget of %zu after one of %zu, expected ascending ones from 1",
+                              opt->budgets[b], b ? opt->budgets[b - 1] : 0);
+    for (size_t l = 0; l < opt->n_levels; l++)
+        if (!(opt->levels[l] >= 0.0 && opt->levels[l] <= 1.0))
+            return assay_fail(ASSAY_E_VALUE, "the quantile at %g, expected 0 to 1", opt->levels[l]);
+    if ((unsigned)opt->rule > ASSAY_QUANTILE_INVERSE || opt->threads < 0)
+        return assay_fail(ASSAY_E_VALUE, "quantiles by rule %d on %d threads", (int)opt->rule,
+                          opt->threads);
+    return ASSAY_OK;
+}
+
+static assay_status check_grids(const assay_grid *const *grids, size_t n_grids, size_t n_methods,
+                                const assay_study_options *opt)
+{
+    size_t most = opt->budgets[opt->n_budgets - 1];
+
+    if (n_grids == 0 || n_methods == 0)
+        return assay_fail(ASSAY_E_SHAPE, "a study of %zu grids by %zu methods", n_grids, n_methods);
+    for (size_t g = 0; g < n_grids; g++) {
+        size_t n = assay_grid_n_cells(grids[g]);
+        size_t all = assay_grid_n_templates(grids[g]) * assay_grid_n_items(grids[g]);
+
+        if (n != all)
+            return assay_fail(ASSAY_E_SHAPE,
+                              "grid %zu lacks %zu of %zu cells, expected all: their scores are "
+                              "what estimates are compared with",
+                              g + 1, all - n, all);
+        if (most > n)
+            return assay_fail(ASSAY_E_SHAPE, "a budget of %zu, but grid %zu has %zu cells", most,
+                              g + 1, n);
+    }
+    return ASSAY_OK;
+}
+
+static assay_study *new_study(size_t n_grids, size_t n_methods, const assay_study_options *opt)
+{
+    assay_study *study = assay_alloc_zero(1, sizeof *study);
+    size_t runs = n_grids * opt->n_seeds;
+
+    if (!study) return NULL;
+    study->n_grids = n_grids;
+    study->n_methods = n_methods;
+    study->n_budgets = opt->n_budgets;
+    study->n_levels = opt->n_levels;
+    study->n_seeds = opt->n_seeds;
+    study->budgets = assay_alloc(opt->n_budgets, sizeof *study->budgets);
+    study->levels = assay_alloc(opt->n_levels, sizeof *study->levels);
+    study->values =
+        assay_alloc(opt->n_budgets * n_methods * (1 + opt->n_levels) * runs, sizeof *study->values);
+    if (!study->budgets || !study->levels || !study->values) {
+        assay_study_free(study);
+        return NULL;
+    }
+    memcpy(study->budgets, opt->budgets, opt->n_budgets * sizeof *study->budgets);
+    memcpy(study->levels, opt->levels, opt->n_levels * sizeof *study->levels);
+    return study;
+}
+
+static assay_status find_truths(work *w)
+{
+    for (size_t g = 0; g < w->study->n_grids; g++) {
+        size_t n = assay_grid_n_templates(w->grids[g]);
+
+        w->truth[g] = assay_alloc_zero(n, sizeof **w->truth);
+        if (!w->truth[g]) return assay_fail(ASSAY_E_NOMEM, "no memory for %zu scores", n);
+        for (size_t i = 0; i < n; i++) {
+            const double *scores;
+            size_t n_items = assay_grid_row(w->grids[g], i, NULL, &scores);
+
+            for (size_t j = 0; j < n_items; j++) w->truth[g][i] += scores[j];
+            w->truth[g][i] /= (double)n_items;
+        }
+    }
+    return ASSAY_OK;
+}
+
+/* One grid and seed: a plan that grows. */
+static assay_status run_piece(void *user, size_t k, int thread)
+{
+    const work *w = user;
+    size_t g = k / w->study->n_seeds, seed = k % w->study->n_seeds;
+    const assay_grid *full = w->grids[g];
+    assay_plan_options options;
+    assay_plan *plan = NULL;
+    assay_status status;
+
+    (void)thread;
+    assay_plan_options_init(&options, sizeof options);
+    options.seed = w->options->seed + seed;
+    status =
+        assay_plan_new(assay_grid_n_templates(full), assay_grid_n_items(full), &options, &plan);
+    for (size_t b = 0; b < w->study->n_budgets && status == ASSAY_OK; b++) {
+        status = assay_plan_extend(plan, w->study->budgets[b]);
+        if (status == ASSAY_OK) status = run_budget(w, g, seed, b, plan);
+    }
+    assay_plan_free(plan);
+    return status;
+}
+
+static size_t place_of(const assay_study *study, size_t budget, size_t method, size_t measure,
+                       size_t grid, size_t seed)
+{
+    size_t at = (budget * study->n_methods + method) * (1 + study->n_levels) + measure;
+
+    return (at * study->n_grids + grid) * study->n_seeds + seed;
+}
+
+/* All methods on the same cells. */
+static assay_status run_budget(const work *w, size_t g, size_t seed, size_t b,
+                               const assay_plan *plan)
+{
+    const assay_study *study = w->study;
+    const size_t *templates, *items;
+    size_t n = assay_plan_cells(plan, &templates, &items);
+    size_t step = study->n_grids * study->n_seeds; /* from a measure to the next */
+    double *measured = assay_alloc(1 + study->n_levels, sizeof *measured);
+    assay_grid *seen = NULL;
+    assay_status status = measured ? ASSAY_OK : assay_fail(ASSAY_E_NOMEM, "no memory");
+
+    if (status == ASSAY_OK) status = assay_grid_take(w->grids[g], n, templates, items, &seen);
+    for (size_t m = 0; m < study->n_methods && status == ASSAY_OK; m++) {
+        assay_templates *fit = NULL;
+        double *to = &study->values[place_of(study, b, m, 0, g, seed)];
+
+        status = assay_templates_fit(seen, &w->methods[g * study->n_methods + m], &fit);
+        if (status == ASSAY_OK) status = measure(w, assay_templates_scores(fit, &n), g, measured);
+        for (size_t k = 0; k <= study->n_levels && status == ASSAY_OK; k++)
+            to[k * step] = measured[k];
+        assay_templates_free(fit);
+    }
+    assay_grid_free(seen);
+    free(measured);
+    return status;
+}
+
+static assay_status measure(const work *w, const double *scores, size_t g, double *out)
+{
+    size_t n = assay_grid_n_templates(w->grids[g]);
+    assay_status status = assay_scores_w1(scores, w->truth[g], n, &out[ASSAY_STUDY_W1]);
+
+    for (size_t l = 0; l < w->study->n_levels && status == ASSAY_OK; l++) {
+        double level = w->study->levels[l], estimate = 0.0, truth = 0.0;
+
+        status = assay_scores_quantile(scores, n, level, w->options->rule, &estimate);
+        if (status == ASSAY_OK)
+            status = assay_scores_quantile(w->truth[g], n, level, w->options->rule, &truth);
+        out[ASSAY_STUDY_QUANTILE + l] = fabs(estimate - truth);
+    }
+    return status;
+}
+
+/* ---- getters ---- */
+
+void assay_study_free(assay_study *study)
+{
+    if (!study) return;
+    free(study->budgets);
+    free(study->levels);
+    free(study->values);
+    free(study);
+}
+
+const size_t *assay_study_budgets(const assay_study *study, size_t *n)
+{
+    *n = study->n_budgets;
+    return study->budgets;
+}
+
+const double *assay_study_levels(const assay_study *study, size_t *n)
+{
+    *n = study->n_levels;
+    return study->levels;
+}
+
+size_t assay_study_n_grids(const assay_study *study)
+{
+    return study->n_grids;
+}
+
+size_t assay_study_n_methods(const assay_study *study)
+{
+    return study->n_methods;
+}
+
+size_t assay_study_n_seeds(const assay_study *study)
+{
+    return study->n_seeds;
+}
+
+double assay_study_value(const assay_study *study, size_t budget, size_t method, size_t measure,
+                         size_t grid, size_t seed)
+{
+    return study->values[place_of(study, budget, method, measure, grid, seed)];
+}
+
+/* The standard deviation over rows of their means over n_columns, of values that are row_step and
+   column_step apart. */
+static double sd_of_means(const double *values, size_t n_rows, size_t row_step, size_t n_columns,
+                          size_t column_step, double mean)
+{
+    double sum = 0.0;
+
+    if (n_rows < 2) return NAN;
+    for (size_t r = 0; r < n_rows; r++) {
+        double of_row = 0.0;
+
+        for (size_t c = 0; c < n_columns; c++) of_row += values[r * row_step + c * column_step];
+        of_row = of_row / (double)n_columns - mean;
+        sum += of_row * of_row;
+    }
+    return sqrt(sum / (double)(n_rows - 1));
+}
+
+assay_study_summary assay_study_summarise(const assay_study *study, size_t budget, size_t method,
+                                          size_t measure)
+{
+    const double *values = &study->values[place_of(study, budget, method, measure, 0, 0)];
+    size_t n_grids = study->n_grids, n_seeds = study->n_seeds, n = n_grids * n_seeds;
+    assay_study_summary summary = { 0.0, NAN, NAN };
+
+    for (size_t k = 0; k < n; k++) summary.mean += values[k] / (double)n;
+    summary.sd_seeds = sd_of_means(values, n_seeds, 1, n_grids, n_seeds, summary.mean);
+    summary.sd_grids = sd_of_means(values, n_grids, n_seeds, n_seeds, 1, summary.mean);
+    return summary;
+}
