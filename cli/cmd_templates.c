@@ -59,6 +59,8 @@ static int parse(int argc, char **argv, struct templates_request *request, int *
         { "template-features", 0, CLI_TEXT, &request->template_features, "FILE",
           "numbers that describe the templates: CSV or .npy" },
         { "item-features", 0, CLI_TEXT, &request->item_features, "FILE", "the same of the items" },
+        { "features", 0, CLI_CHOICE, &request->features, "as-is|rotated|levels",
+          "how their numbers count" },
         { "logreg", 0, CLI_FLAG, &request->logreg, NULL,
           "also the estimate without effects of the items" },
         { "faithful", 0, CLI_FLAG, &request->faithful, NULL,
