@@ -129,7 +129,6 @@ static assay_status begin(reading *r, assay_csv_record *record)
     assay_csv_text field;
 
     r->by_id = !is_all_numbers(copy);
-    if (r->by_id) copy = *record; /* is done with: a field can be taken once */
     while (assay_csv_field(&copy, &field)) r->d++;
     r->d -= (size_t)r->by_id;
     if (r->d == 0)
