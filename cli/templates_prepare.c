@@ -13,13 +13,17 @@ static assay_status read_features(struct templates_answer *answer, size_t k);
 static void choose_methods(struct templates_answer *answer, size_t k);
 static assay_status estimate(struct templates_answer *answer, size_t k);
 static assay_status run_study(struct templates_answer *answer);
+static void note_one_template(const struct templates_answer *answer);
 static void note_numbers(const struct templates_answer *answer);
 
 assay_status templates_prepare(struct templates_answer *answer)
 {
     assay_status status = make_grids(answer);
 
-    if (status == ASSAY_OK && !answer->request->common.quiet) note_numbers(answer);
+    if (status == ASSAY_OK && !answer->request->common.quiet) {
+        note_one_template(answer);
+        note_numbers(answer);
+    }
     for (size_t k = 0; k < answer->n_grids && status == ASSAY_OK; k++) {
         status = read_features(answer, k);
         if (status == ASSAY_OK) choose_methods(answer, k);
@@ -199,6 +203,15 @@ static long largest_number(const assay_grids *grids, size_t k, size_t n,
         if (value > largest) largest = value;
     }
     return largest;
+}
+
+/* One template everywhere: perhaps its column goes by another name. */
+static void note_one_template(const struct templates_answer *answer)
+{
+    for (size_t k = 0; k < answer->n_grids; k++)
+        if (assay_grid_n_templates(answer->each[k].grid) > 1) return;
+    fputs("assay: there is one template only: if a column names it, say which with --template\n",
+          stderr);
 }
 
 /* Ids 0, 3, 7 are probably of a larger set, and what was never run counts for the scores. */
