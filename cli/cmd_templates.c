@@ -23,6 +23,7 @@ static const struct cli_usage usage = {
 
 static int parse(int argc, char **argv, struct templates_request *request, int *first);
 static int check(const struct templates_request *request);
+static int check_outputs(const struct templates_request *request, int n_inputs, char **inputs);
 static int answer_request(struct templates_answer *answer);
 
 int cmd_templates(int argc, char **argv)
@@ -34,6 +35,7 @@ int cmd_templates(int argc, char **argv)
     assay_status status;
 
     if (exit_status < 0) exit_status = check(&request);
+    if (exit_status < 0) exit_status = check_outputs(&request, argc - first, argv + first);
     if (exit_status >= 0) return exit_status;
     status = templates_parse_lists(&answer);
     exit_status = status == ASSAY_OK ? cli_read_inputs(&usage, &request.common, &request.reading,
@@ -59,6 +61,8 @@ static int parse(int argc, char **argv, struct templates_request *request, int *
         { "template-features", 0, CLI_TEXT, &request->template_features, "FILE",
           "numbers that describe the templates: CSV or .npy" },
         { "item-features", 0, CLI_TEXT, &request->item_features, "FILE", "the same of the items" },
+        { "features", 0, CLI_CHOICE, &request->features, "as-is|rotated|levels",
+          "how their numbers count" },
         { "logreg", 0, CLI_FLAG, &request->logreg, NULL,
           "also the estimate without effects of the items" },
         { "faithful", 0, CLI_FLAG, &request->faithful, NULL,
@@ -120,6 +124,26 @@ static int check(const struct templates_request *request)
     if (!wrong) return -1;
     fprintf(stderr, "assay templates: %s; see 'assay templates --help'\n", wrong);
     return EXIT_USAGE;
+}
+
+/* Before the work: that no input is overwritten, and that what is written can be. */
+static int check_outputs(const struct templates_request *request, int n_inputs, char **inputs)
+{
+    const char *const outputs[] = { request->common.output, request->per_template };
+
+    for (size_t k = 0; k < 2; k++) {
+        int exit_status;
+
+        for (int i = 0; outputs[k] && i < n_inputs; i++) {
+            if (!cli_output_is_input(outputs[k], inputs[i])) continue;
+            fprintf(stderr, "assay templates: %s would overwrite an input\n",
+                    k ? "--per-template" : "-o");
+            return EXIT_USAGE;
+        }
+        exit_status = cli_output_check(outputs[k]);
+        if (exit_status >= 0) return exit_status;
+    }
+    return -1;
 }
 
 static int answer_request(struct templates_answer *answer)

@@ -34,6 +34,14 @@ static void print_name(FILE *to, const char *before, const char *name)
     fprintf(to, "%s%s", before, assay_printable(safe, sizeof safe, name, strlen(name)));
 }
 
+static void print_size(FILE *to, const assay_grid *grid)
+{
+    size_t n_templates = assay_grid_n_templates(grid), n_items = assay_grid_n_items(grid);
+
+    fprintf(to, "%zu template%s x %zu item%s", n_templates, n_templates == 1 ? "" : "s", n_items,
+            n_items == 1 ? "" : "s");
+}
+
 /* ---- estimates ---- */
 
 static size_t templates_without(const assay_grid *grid)
@@ -56,10 +64,9 @@ static size_t items_without(const assay_grid *grid)
 static void print_shape(FILE *to, const struct templates_answer *answer, size_t k)
 {
     const assay_grid *grid = answer->each[k].grid;
-    size_t n_templates = assay_grid_n_templates(grid), n_items = assay_grid_n_items(grid);
     size_t n = assay_grid_n_cells(grid), lost = templates_without(grid),
            items = items_without(grid);
-    double all = (double)n_templates * (double)n_items;
+    double all = (double)assay_grid_n_templates(grid) * (double)assay_grid_n_items(grid);
 
     if (answer->n_grids > 1) {
         print_name(to, "\n", assay_grids_model(answer->grids, k));
@@ -67,9 +74,8 @@ static void print_shape(FILE *to, const struct templates_answer *answer, size_t 
             print_name(to, " on ", assay_grids_task(answer->grids, k));
         putc('\n', to);
     }
-    fprintf(to, "%zu template%s x %zu item%s; %zu of %.0f cells run (%.3g %%)", n_templates,
-            n_templates == 1 ? "" : "s", n_items, n_items == 1 ? "" : "s", n, all,
-            100.0 * (double)n / all);
+    print_size(to, grid);
+    fprintf(to, "; %zu of %.0f cells run (%.3g %%)", n, all, 100.0 * (double)n / all);
     if (lost) fprintf(to, "; templates without any: %zu", lost);
     if (items) fprintf(to, "; items without any: %zu", items);
     if (!assay_grid_is_binary(grid))
@@ -135,10 +141,10 @@ static void print_study_head(FILE *to, const struct templates_answer *answer)
         is_same = is_same &&
                   assay_grid_n_templates(answer->each[k].grid) == assay_grid_n_templates(grid) &&
                   assay_grid_n_items(answer->each[k].grid) == assay_grid_n_items(grid);
-    fprintf(to, "%zu grid%s of %s%zu templates x %s%zu items; %zu seed%s a budget%s\n\n",
-            answer->n_grids, answer->n_grids == 1 ? "" : "s",
-            is_same ? "" : "other sizes, the first ", assay_grid_n_templates(grid), "",
-            assay_grid_n_items(grid), n_seeds, n_seeds == 1 ? "" : "s",
+    fprintf(to, "%zu grid%s of ", answer->n_grids, answer->n_grids == 1 ? "" : "s");
+    if (!is_same) fputs("several sizes, the first ", to);
+    print_size(to, grid);
+    fprintf(to, "; %zu seed%s a budget%s\n\n", n_seeds, n_seeds == 1 ? "" : "s",
             answer->request->faithful ? "; faithful" : "");
     fprintf(to, "%-8s %-14s %8s %8s", "budget", "method", "W1", "sd");
     if (answer->n_grids > 1) fprintf(to, " %8s", "grids sd");

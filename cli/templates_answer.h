@@ -18,9 +18,13 @@ struct templates_request {
     const char *quantiles, *budgets; /* lists */
     const char *per_template, *plot;
     int logreg, faithful, convention, study;
+    int features; /* enum templates_features */
     int64_t seeds;
     double c;
 };
+
+/* What the numbers of a file of features are. */
+enum templates_features { TEMPLATES_AS_THEY_ARE, TEMPLATES_ROTATED, TEMPLATES_LEVELS };
 
 enum { TEMPLATES_MOST_METHODS = 4 };
 

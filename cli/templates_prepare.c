@@ -13,13 +13,17 @@ static assay_status read_features(struct templates_answer *answer, size_t k);
 static void choose_methods(struct templates_answer *answer, size_t k);
 static assay_status estimate(struct templates_answer *answer, size_t k);
 static assay_status run_study(struct templates_answer *answer);
+static void note_one_template(const struct templates_answer *answer);
 static void note_numbers(const struct templates_answer *answer);
 
 assay_status templates_prepare(struct templates_answer *answer)
 {
     assay_status status = make_grids(answer);
 
-    if (status == ASSAY_OK && !answer->request->common.quiet) note_numbers(answer);
+    if (status == ASSAY_OK && !answer->request->common.quiet) {
+        note_one_template(answer);
+        note_numbers(answer);
+    }
     for (size_t k = 0; k < answer->n_grids && status == ASSAY_OK; k++) {
         status = read_features(answer, k);
         if (status == ASSAY_OK) choose_methods(answer, k);
@@ -201,6 +205,15 @@ static long largest_number(const assay_grids *grids, size_t k, size_t n,
     return largest;
 }
 
+/* One template everywhere: perhaps its column goes by another name. */
+static void note_one_template(const struct templates_answer *answer)
+{
+    for (size_t k = 0; k < answer->n_grids; k++)
+        if (assay_grid_n_templates(answer->each[k].grid) > 1) return;
+    fputs("assay: there is one template only: if a column names it, say which with --template\n",
+          stderr);
+}
+
 /* Ids 0, 3, 7 are probably of a larger set, and what was never run counts for the scores. */
 static void note_numbers(const struct templates_answer *answer)
 {
@@ -223,6 +236,45 @@ static void note_numbers(const struct templates_answer *answer)
 
 /* ---- features and methods ---- */
 
+/* Each different number of a column as a level. */
+static assay_status levels_of(const double *x, size_t n, size_t d, double **out, size_t *n_columns)
+{
+    size_t *codes = malloc(n * d * sizeof *codes);
+    assay_status status;
+
+    if (!codes) return cli_no_memory();
+    for (size_t c = 0; c < d; c++) {
+        for (size_t i = 0; i < n; i++) {
+            size_t first = 0; /* of the rows that have the number */
+
+            while (first < i && x[first * d + c] != x[i * d + c]) first++;
+            codes[i * d + c] = first;
+        }
+    }
+    status = assay_covariates_one_hot(codes, n, d, out, n_columns);
+    free(codes);
+    return status;
+}
+
+/* Features as they are to count, in place of those that were read. */
+static assay_status change_features(int how, size_t n, double **x, size_t *d)
+{
+    double *levels = NULL, *rotated = NULL;
+    size_t n_levels = 0;
+    assay_status status = ASSAY_OK;
+
+    if (how == TEMPLATES_AS_THEY_ARE) return ASSAY_OK;
+    if (how == TEMPLATES_LEVELS) status = levels_of(*x, n, *d, &levels, &n_levels);
+    if (status == ASSAY_OK)
+        status =
+            assay_covariates_rotate(levels ? levels : *x, n, levels ? n_levels : *d, &rotated, d);
+    free(levels);
+    if (status != ASSAY_OK) return status;
+    free(*x);
+    *x = rotated;
+    return ASSAY_OK;
+}
+
 static assay_status read_feature(const struct templates_answer *answer, size_t k, const char *path,
                                  int of_items, double **out, size_t *n_columns)
 {
@@ -239,6 +291,7 @@ static assay_status read_feature(const struct templates_answer *answer, size_t k
                           : assay_grids_template(answer->grids, k, i);
     status = assay_covariates_read(path, ids, n, of_items ? "item" : "template", out, n_columns);
     free(ids);
+    if (status == ASSAY_OK) status = change_features(answer->request->features, n, out, n_columns);
     return status;
 }
 

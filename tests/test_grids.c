@@ -292,6 +292,31 @@ static void covariates_that_are_none_are_refused(void **state)
     assert_non_null(strstr(assay_last_error(), "only counted"));
 }
 
+static void arrays_have_finite_numbers(void **state)
+{
+    /* 2 x 1 numbers of 8 bytes: 1 and 2, then 1 and NaN. */
+    enum { HEADER = 128, SIZE = HEADER + 16 };
+    static const double values[2][2] = { { 1.0, 2.0 }, { 1.0, NAN } };
+    char bytes[SIZE];
+    double *x;
+    size_t d;
+
+    (void)state;
+    memset(bytes, ' ', sizeof bytes);
+    memcpy(bytes, "\x93NUMPY\x01\x00\x76\x00", 10);
+    memcpy(bytes + 10, "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 1), }", 59);
+    bytes[HEADER - 1] = '\n';
+    for (int k = 0; k < 2; k++) {
+        memcpy(bytes + HEADER, values[k], sizeof values[k]);
+        assert_int_equal(assay_covariates_read(write_bytes("x.npy", bytes, sizeof bytes), ids, 2,
+                                               "template", &x, &d),
+                         k ? ASSAY_E_FORMAT : ASSAY_OK);
+        assert_true(k || (d == 1 && x[1] == 2.0));
+        free(x);
+        empty_folder(NULL);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -307,6 +332,7 @@ int main(void)
         cmocka_unit_test_teardown(memory_may_run_out, empty_folder),
         cmocka_unit_test_teardown(covariates_find_their_ids, empty_folder),
         cmocka_unit_test_teardown(covariates_that_are_none_are_refused, empty_folder),
+        cmocka_unit_test_teardown(arrays_have_finite_numbers, empty_folder),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -10,6 +10,7 @@
 #include "read/input.h"
 #include "read/npy.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,7 +91,15 @@ static assay_status sort_ids(reading *r, const char *const *ids)
 
 static assay_status read_array(reading *r, assay_input_stream *input)
 {
-    return assay_npy_read(r->path, assay_input_read, input, &r->x, &r->n_rows, &r->d);
+    assay_status status =
+        assay_npy_read(r->path, assay_input_read, input, &r->x, &r->n_rows, &r->d);
+
+    for (size_t k = 0; status == ASSAY_OK && k < r->n_rows * r->d; k++)
+        if (!isfinite(r->x[k]))
+            status =
+                assay_fail_at(ASSAY_E_FORMAT, r->path, 0,
+                              "row %zu holds %g, expected finite numbers", k / r->d + 1, r->x[k]);
+    return status;
 }
 
 static assay_status read_csv(reading *r, assay_input_stream *input)
@@ -120,16 +129,8 @@ static assay_status begin(reading *r, assay_csv_record *record)
     assay_csv_text field;
 
     r->by_id = !is_all_numbers(copy);
-    for (const char *p = record->next; p && p < record->end; p++)
-        r->d += *p == record->delimiter; /* of a header with quotes too many, and counted again */
-    if (r->by_id) {
-        size_t n = 0;
-
-        while (assay_csv_field(record, &field)) n++;
-        r->d = n - 1;
-    } else {
-        r->d++;
-    }
+    while (assay_csv_field(&copy, &field)) r->d++;
+    r->d -= (size_t)r->by_id;
     if (r->d == 0)
         return assay_fail_at(ASSAY_E_FORMAT, r->path, record->line,
                              "one column, expected an id and numbers");
