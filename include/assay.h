@@ -25,6 +25,7 @@
 #include "assay/score.h"
 #include "assay/signals.h"
 #include "assay/simulate.h"
+#include "assay/simulate_templates.h"
 #include "assay/spread.h"
 #include "assay/templates.h"
 #include "assay/topics.h"
