@@ -12,6 +12,8 @@
 #include "failing_memory.h"
 #include "template_fits.h"
 
+#include <stdio.h>
+
 /* Simulations have fixed seeds, and pass within this many standard errors. */
 static const double STANDARD_ERRORS = 5.0;
 
@@ -129,6 +131,28 @@ static void a_full_grid_is_classical(void **state)
     free(y);
 }
 
+/* Names in the first column and row, then 0 or 1; NULL where it is not at hand. */
+static double *read_real_grid(size_t *n_templates, size_t *n_items)
+{
+    FILE *from =
+        fopen(ASSAY_SHARED_FOLDER "/data/templates/mmlu_hs_psychology_llama3_8b_100x545.csv", "r");
+    double *y = from ? malloc(100 * 545 * sizeof *y) : NULL;
+    size_t n = 0;
+
+    *n_templates = 100;
+    *n_items = 545;
+    if (!from) return NULL;
+    for (int c; (c = getc(from)) != '\n';) assert_int_not_equal(c, EOF);
+    for (int c, before = 0; (c = getc(from)) != EOF; before = c) {
+        if (before != ',' || (c != '0' && c != '1')) continue;
+        assert_true(n < 100 * 545);
+        y[n++] = c - '0';
+    }
+    assert_int_equal(n, 100 * 545);
+    fclose(from);
+    return y;
+}
+
 /* What a plan of some cells sees of y, n_templates x n_items. */
 static assay_grid *planned(const double *y, size_t n_templates, size_t n_items, size_t budget,
                            uint64_t seed)
@@ -196,6 +220,41 @@ static void the_noise_is_removed(void **state)
     assert_true(observed > 2.0 * sd_t * sd_t);
     se = sqrt((these_squares / REPEATS - these / REPEATS * these / REPEATS) / REPEATS);
     assert_near(these / REPEATS, 0.0, STANDARD_ERRORS * se);
+    free(y);
+}
+
+/* A published grid, 100 templates x 545 items: a plan of 1,600 cells finds the variances that the
+   whole grid has, whose observed means vary many times as much. */
+static void a_real_grid_is_as_its_plans_say(void **state)
+{
+    enum { SEEDS = 60 };
+    double *y, sum[2] = { 0 }, squares[2] = { 0 }, observed = 0, want[2];
+    size_t n_templates, n_items;
+    assay_grid *full;
+
+    (void)state;
+    y = read_real_grid(&n_templates, &n_items);
+    if (!y) skip();
+    full = grid_of(y, n_templates, n_items);
+    want[0] = spread_of(full).any_signed;
+    want[1] = spread_of(full).observed;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        assay_grid *part = planned(y, n_templates, n_items, 1600, seed);
+        assay_spread spread = spread_of(part);
+        const double got[] = { spread.any_signed, spread.these_signed };
+
+        observed += spread.observed / SEEDS;
+        for (size_t k = 0; k < 2; k++) {
+            sum[k] += got[k] / SEEDS;
+            squares[k] += got[k] * got[k] / SEEDS;
+        }
+        assay_grid_free(part);
+    }
+    for (size_t k = 0; k < 2; k++)
+        assert_near(sum[k], want[k],
+                    STANDARD_ERRORS * sqrt((squares[k] - sum[k] * sum[k]) / SEEDS));
+    assert_true(observed > 10.0 * want[1]);
+    assay_grid_free(full);
     free(y);
 }
 
@@ -404,6 +463,7 @@ int main(void)
         cmocka_unit_test(is_the_mean_over_pairs),
         cmocka_unit_test(a_full_grid_is_classical),
         cmocka_unit_test(the_noise_is_removed),
+        cmocka_unit_test(a_real_grid_is_as_its_plans_say),
         cmocka_unit_test(too_few_cells),
         cmocka_unit_test(winner_by_hand),
         cmocka_unit_test(noise_does_not_change_the_winner),
