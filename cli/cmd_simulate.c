@@ -2,6 +2,7 @@
 #include "cli.h"
 #include "options.h"
 #include "session.h"
+#include "simulate_templates.h"
 
 #include <assay/simulate.h>
 #include <stdio.h>
@@ -9,16 +10,18 @@
 
 static const struct cli_usage usage = {
     .command = "simulate",
-    .arguments = "benchmark -o FOLDER",
+    .arguments = "benchmark|templates -o FOLDER",
     .description =
         "Make a benchmark whose truth is known: prompts in clusters of one meaning, models of "
         "known\n"
         "ability, and their right and wrong answers. FOLDER receives results.csv, results.jsonl,\n"
-        "matrix.csv, prompts.jsonl and truth.json; a seed fixes every byte of them.",
+        "matrix.csv, prompts.jsonl and truth.json; a seed fixes every byte of them.\n"
+        "'assay simulate templates --help' tells of grids of templates x items instead.",
     .example =
         "  assay simulate benchmark -o example\n"
         "  assay simulate benchmark -o hard --seed 7 --items 120 --clusters 30 --models 24 \\\n"
-        "      --members paraphrases --templates 10 --runs 3 --missing 0.1\n",
+        "      --members paraphrases --templates 10 --runs 3 --missing 0.1\n"
+        "  assay simulate templates --accuracies published.csv --task navigate -o grid\n",
 };
 
 /* As on the command line, where counts are uint64_t and the members a choice. */
@@ -38,8 +41,10 @@ static int fail(const char *sentence);
 int cmd_simulate(int argc, char **argv)
 {
     struct request request;
-    int first, exit_status = parse(argc, argv, &request, &first);
+    int first, exit_status;
 
+    if (argc > 1 && strcmp(argv[1], "templates") == 0) return simulate_templates(argc, argv);
+    exit_status = parse(argc, argv, &request, &first);
     if (exit_status < 0) exit_status = check_arguments(&request, argc - first, argv + first);
     if (exit_status < 0) exit_status = resolve(&request);
     if (exit_status < 0) exit_status = make(&request);
@@ -106,9 +111,12 @@ static int parse(int argc, char **argv, struct request *request, int *first)
 /* Returns -1 to go on, or the exit status. */
 static int check_arguments(const struct request *request, int n_arguments, char **arguments)
 {
-    if (n_arguments == 0) return fail("what to simulate is missing, expected 'benchmark'");
+    if (n_arguments == 0)
+        return fail("what to simulate is missing, expected 'benchmark' or 'templates'");
+    if (strcmp(arguments[0], "templates") == 0)
+        return fail("'templates' has options of its own, and so stands before them");
     if (strcmp(arguments[0], "benchmark") != 0)
-        return fail("what to simulate is unknown, expected 'benchmark'");
+        return fail("what to simulate is unknown, expected 'benchmark' or 'templates'");
     if (n_arguments > 1) return fail("more than one thing to simulate, expected 'benchmark'");
     if (!request->folder || !*request->folder) return fail("-o FOLDER is missing");
     return -1;

@@ -156,7 +156,8 @@ static int by_index(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* One key: the items of a template, ascending, as the harness counts a task's documents. */
+/* One key: the items of a template, as the harness counts a task's documents; ascending, because it
+   logs wrong document ids otherwise. */
 static int write_task(assay_json *json, const struct plan_answer *answer, size_t template_index,
                       size_t *items, size_t n)
 {
@@ -172,7 +173,8 @@ static int write_task(assay_json *json, const struct plan_answer *answer, size_t
     return 0;
 }
 
-/* Templates without a cell have no key: there is nothing of theirs to run. */
+/* Templates without a cell have no key, and their tasks are not to be named to the harness: it runs
+   in full what has none. */
 static assay_status print_lm_eval(FILE *to, const struct plan_answer *answer)
 {
     struct cells cells = new_cells(answer);

@@ -26,6 +26,7 @@
 #include "assay/score.h"
 #include "assay/signals.h"
 #include "assay/simulate.h"
+#include "assay/simulate_templates.h"
 #include "assay/spread.h"
 #include "assay/study.h"
 #include "assay/templates.h"

@@ -45,6 +45,22 @@ static void names_are_numbered_by_first_appearance(void **state)
     assay_names_free(&names);
 }
 
+static void names_are_looked_up_without_being_added(void **state)
+{
+    assay_names names = { 0 };
+
+    (void)state;
+    assert_int_equal(assay_names_find(&names, "a", 1), -1);
+    add(&names, "b", 1);
+    add(&names, "ab", 2);
+    assert_int_equal(assay_names_find(&names, "abc", 2), 1);
+    assert_int_equal(assay_names_find(&names, "b", 1), 0);
+    assert_int_equal(assay_names_find(&names, "a", 1), -1);
+    assert_int_equal(assay_names_find(&names, "", 0), -1);
+    assert_int_equal(names.count, 2);
+    assay_names_free(&names);
+}
+
 static void a_name_is_not_its_own_beginning(void **state)
 {
     static const char text[] = "abcabcabcabc";
@@ -250,6 +266,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_numbered_by_first_appearance),
+        cmocka_unit_test(names_are_looked_up_without_being_added),
         cmocka_unit_test(a_name_is_not_its_own_beginning),
         cmocka_unit_test(a_shared_hash_does_not_make_names_the_same),
         cmocka_unit_test(text_need_not_end_in_nul),

@@ -12,6 +12,8 @@
 #include "failing_memory.h"
 #include "template_fits.h"
 
+#include <stdio.h>
+
 /* Simulations have fixed seeds, and pass within this many standard errors. */
 static const double STANDARD_ERRORS = 5.0;
 
@@ -55,21 +57,23 @@ static void is_never_negative(void **state)
     assay_grid_free(grid);
 }
 
-/* By the definition: all pairs of cells, one by one. */
+/* By the definitions in the header: all pairs of cells, one by one; T as a matrix. */
 static void slow_spread(const double *y, size_t n_templates, size_t n_items, double *any,
-                        double *these)
+                        double *these, int *by_pairs)
 {
-    double mean = 0, n = 0, sum[3] = { 0 }, count[3] = { 0 }, squares = 0;
+    double mean = 0, n = 0, sum[3] = { 0 }, count[3] = { 0 }, u = 0, s = 0, q = 0, trace = 0;
+    double *r = malloc(n_templates * n_items * sizeof *r), freedom, w;
+    double *t = calloc(n_templates * n_templates, sizeof *t);
 
-    for (size_t a = 0; a < n_templates * n_items; a++) {
-        if (isnan(y[a])) continue;
-        mean += y[a];
-        n++;
-    }
+    for (size_t a = 0; a < n_templates * n_items; a++)
+        if (!isnan(y[a])) {
+            mean += y[a];
+            n++;
+        }
     mean /= n;
     for (size_t a = 0; a < n_templates * n_items; a++) {
         if (isnan(y[a])) continue;
-        squares += (y[a] - mean) * (y[a] - mean);
+        u += (y[a] - mean) * (y[a] - mean) / (n - 1);
         for (size_t b = 0; b < n_templates * n_items; b++) {
             size_t kind = a / n_items == b / n_items ? 0 : a % n_items == b % n_items ? 1 : 2;
 
@@ -78,25 +82,63 @@ static void slow_spread(const double *y, size_t n_templates, size_t n_items, dou
             count[kind]++;
         }
     }
-    *any = sum[0] / count[0] - sum[2] / count[2];
-    *these =
-        (squares / n - sum[1] / count[1]) / (double)n_items + (1.0 - 1.0 / (double)n_items) * *any;
+    freedom = n;
+    for (size_t j = 0; j < n_items; j++) {
+        double m = 0, item = 0;
+
+        for (size_t i = 0; i < n_templates; i++)
+            if (!isnan(y[i * n_items + j])) {
+                m++;
+                item += y[i * n_items + j];
+            }
+        freedom -= m > 0;
+        for (size_t i = 0; i < n_templates; i++) {
+            if (isnan(y[i * n_items + j])) continue;
+            r[i * n_items + j] = y[i * n_items + j] - item / m;
+            s += r[i * n_items + j] * r[i * n_items + j];
+            t[i * n_templates + i]++;
+            for (size_t k = 0; k < n_templates; k++)
+                if (!isnan(y[k * n_items + j])) t[i * n_templates + k] -= 1 / m;
+        }
+    }
+    for (size_t i = 0; i < n_templates; i++) {
+        double row = 0;
+
+        for (size_t j = 0; j < n_items; j++)
+            if (!isnan(y[i * n_items + j])) row += r[i * n_items + j];
+        q += row * row;
+    }
+    for (size_t k = 0; k < n_templates * n_templates; k++) trace += t[k] * t[k];
+    w = (s + 4 * u) / (freedom + 4);
+    *by_pairs = !(trace > freedom) || w * w / (trace - freedom) > u * u / count[0];
+    *any = *by_pairs ? sum[0] / count[0] - sum[2] / count[2] : (q - s) / (trace - freedom);
+    *these = s / freedom / (double)n_items + (1.0 - 1.0 / (double)n_items) * *any;
+    free(r);
+    free(t);
 }
 
-static void is_the_mean_over_pairs(void **state)
+static void is_as_it_is_defined(void **state)
 {
-    (void)state;
-    for (uint64_t seed = 1; seed <= 5; seed++) {
-        double *y = random_grid(7, 9, 0.2 * (double)seed, seed), any, these;
-        assay_grid *grid = grid_of(y, 7, 9);
-        assay_spread spread = spread_of(grid);
+    size_t n_by_pairs = 0, n = 0;
 
-        slow_spread(y, 7, 9, &any, &these);
-        assert_near(spread.any_signed, any, 1e-14);
-        assert_near(spread.these_signed, these, 1e-14);
+    (void)state;
+    for (uint64_t seed = 1; seed <= 40; seed++, n++) {
+        double *y = random_grid(7, 9, 0.03 * (double)seed, seed), any, these;
+        assay_grid *grid = grid_of(y, 7, 9);
+        assay_spread spread;
+        int by_pairs;
+
+        slow_spread(y, 7, 9, &any, &these, &by_pairs);
+        if (assay_grid_n_cells(grid) > 8) {
+            n_by_pairs += (size_t)by_pairs;
+            spread = spread_of(grid);
+            assert_near(spread.any_signed, any, 1e-13);
+            assert_near(spread.these_signed, these, 1e-13);
+        }
         assay_grid_free(grid);
         free(y);
     }
+    assert_true(n_by_pairs > 0 && n_by_pairs < n / 2); /* both were seen */
 }
 
 /* Where all cells were run: analysis of variance, and the plain variance of the scores. */
@@ -127,6 +169,28 @@ static void a_full_grid_is_classical(void **state)
     assert_near(spread.observed, ms_t / J, 1e-14);
     assay_grid_free(grid);
     free(y);
+}
+
+/* Names in the first column and row, then 0 or 1; NULL where it is not at hand. */
+static double *read_real_grid(size_t *n_templates, size_t *n_items)
+{
+    FILE *from =
+        fopen(ASSAY_SHARED_FOLDER "/data/templates/mmlu_hs_psychology_llama3_8b_100x545.csv", "r");
+    double *y = from ? malloc(100 * 545 * sizeof *y) : NULL;
+    size_t n = 0;
+
+    *n_templates = 100;
+    *n_items = 545;
+    if (!from) return NULL;
+    for (int c; (c = getc(from)) != '\n';) assert_int_not_equal(c, EOF);
+    for (int c, before = 0; (c = getc(from)) != EOF; before = c) {
+        if (before != ',' || (c != '0' && c != '1')) continue;
+        assert_true(n < 100 * 545);
+        y[n++] = c - '0';
+    }
+    assert_int_equal(n, 100 * 545);
+    fclose(from);
+    return y;
 }
 
 /* What a plan of some cells sees of y, n_templates x n_items. */
@@ -196,6 +260,44 @@ static void the_noise_is_removed(void **state)
     assert_true(observed > 2.0 * sd_t * sd_t);
     se = sqrt((these_squares / REPEATS - these / REPEATS * these / REPEATS) / REPEATS);
     assert_near(these / REPEATS, 0.0, STANDARD_ERRORS * se);
+    free(y);
+}
+
+/* A published grid, 100 templates x 545 items: a plan of 1,600 cells finds the variances that the
+   whole grid has, whose observed means vary many times as much. */
+static void a_real_grid_is_as_its_plans_say(void **state)
+{
+    enum { SEEDS = 60 };
+    double *y, sum[2] = { 0 }, squares[2] = { 0 }, observed = 0, want[2];
+    size_t n_templates, n_items;
+    assay_grid *full;
+
+    (void)state;
+    y = read_real_grid(&n_templates, &n_items);
+    if (!y) skip();
+    full = grid_of(y, n_templates, n_items);
+    want[0] = spread_of(full).any_signed;
+    want[1] = spread_of(full).observed;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        assay_grid *part = planned(y, n_templates, n_items, 1600, seed);
+        assay_spread spread = spread_of(part);
+        const double got[] = { spread.any_signed, spread.these_signed };
+
+        observed += spread.observed / SEEDS;
+        for (size_t k = 0; k < 2; k++) {
+            sum[k] += got[k] / SEEDS;
+            squares[k] += got[k] * got[k] / SEEDS;
+        }
+        assay_grid_free(part);
+    }
+    for (size_t k = 0; k < 2; k++) {
+        double sd = sqrt(squares[k] - sum[k] * sum[k]);
+
+        assert_near(sum[k], want[k], STANDARD_ERRORS * sd / sqrt(SEEDS));
+        assert_true(sd < 0.1 * observed); /* a tenth of what the noise adds */
+    }
+    assert_true(observed > 10.0 * want[1]);
+    assay_grid_free(full);
     free(y);
 }
 
@@ -401,9 +503,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(by_hand),
         cmocka_unit_test(is_never_negative),
-        cmocka_unit_test(is_the_mean_over_pairs),
+        cmocka_unit_test(is_as_it_is_defined),
         cmocka_unit_test(a_full_grid_is_classical),
         cmocka_unit_test(the_noise_is_removed),
+        cmocka_unit_test(a_real_grid_is_as_its_plans_say),
         cmocka_unit_test(too_few_cells),
         cmocka_unit_test(winner_by_hand),
         cmocka_unit_test(noise_does_not_change_the_winner),

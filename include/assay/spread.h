@@ -24,31 +24,35 @@ typedef struct assay_spread {
 /**
  * The variance of template scores without the noise of having run some cells, once each.
  *
- * With d = y - the mean of all cells, and means over all pairs of distinct observed cells that are
- *   T: of one template (and so of two items),
- *   I: of one item (and so of two templates),
- *   0: of two templates and two items,
- * and Q the mean of d^2:
- *   any_signed   = mean_T(d d') - mean_0(d d'),
- *   these_signed = (Q - mean_I(d d')) / J + (1 - 1 / J) any_signed.
- * In the model y = mu + t_i + b_j + e_ij the first is the template component var(t), and where all
- * cells were run it is (MS_t - MS_e) / J, the classical estimate, with MS_t and MS_e the mean
- * squares of templates and of the remainder; the second is var(t) + var(e) / J, and where all cells
- * were run it is the plain sample variance of the scores. Both are unbiased where every template
- * has as many cells as the others, and every item, and the cells were chosen without looking at
- * scores; the plans of assay_plan_extend() are so to within one cell. Cells that a search for the
- * best template chose are not. Variances divide by n - 1.
+ * In y_ij = mu + t_i + b_j + e_ij, any is var(t), and these is var(t) + var(e) / J. Two estimates of
+ * var(t) serve, neither of which needs the cells to be balanced. Against the items: with r = y less
+ * its item's mean, T_ik = (n_i if i = k) - the sum of 1 / m_j over the items j that i and k share,
+ * n_i the cells of a template, m_j those of an item, n all of them and v = n - the number of items
+ * with a cell,
+ *   s = sum of r^2,  q = sum over templates of (sum of r)^2,  (q - s) / (sum of T_ik^2 - v),
+ * the minimum norm quadratic unbiased estimate at var(t) = 0 with items fixed, whatever their
+ * difficulties. Among all cells, which serves where items have hardly a cell in common: with d = y
+ * less the mean of all, the mean of d d' over pairs of cells of one template, less that over pairs
+ * of two templates and two items. It takes items as drawn at random, and is unbiased where
+ * templates have as many cells as each other, and items too, to within 1 / n.
+ * The one that noise moves less is taken: the smaller of 2 w^2 / (sum of T_ik^2 - v), with
+ * w = (s + 4 u) / (v + 4), u the variance of all cells, and 2 u^2 / sum of n_i (n_i - 1). Then
+ *   these_signed = (1 - 1 / J) any_signed + s / v / J.
+ * Where all cells were run the former is (MS_t - MS_e) / J, the mean squares being those of
+ * templates and of the remainder, and the latter the sample variance of the scores, which divides by
+ * n - 1 like all variances here.
  *
- * these_items is NaN where no item has cells of two templates (and J > 1), and any_items where no
- * template has two cells.
+ * Cells must have been chosen without looking at scores: not by a search for the best template.
+ * these_items is NaN where no item has cells of two templates, and any_items where nothing above is
+ * defined (no template has two cells).
  *
  * @param grid  borrowed for the call.
  * @param out   unchanged on failure.
  * @return ASSAY_OK; ASSAY_E_DEGENERATE where fewer than two templates have a cell, or both
  *         estimates are NaN; ASSAY_E_NOMEM.
- * Cost: O(I + J + cells).
- * Source: R. L. Brennan, Generalizability Theory (2001), for the complete grid; elsewhere the same
- * two moments as U-statistics over the observed pairs.
+ * Cost: O(I + J + cells + sum of m_j^2).
+ * Source: C. R. Rao, "Estimation of variance and covariance components - MINQUE theory" (1971); for
+ * the complete grid, R. L. Brennan, Generalizability Theory (2001).
  */
 ASSAY_API assay_status assay_grid_spread(const assay_grid *grid, assay_spread *out);
 
@@ -83,7 +87,7 @@ typedef struct assay_winner_margin {
  * @return ASSAY_OK; ASSAY_E_SHAPE for fewer than two models, and for grids that differ in size or
  *         cells, naming the first that does; ASSAY_E_DEGENERATE where fewer than two templates have
  *         a cell or none has two; ASSAY_E_NOMEM.
- * Cost: O(n_models (I + J + cells)).
+ * Cost: n_models times that of assay_grid_spread().
  */
 ASSAY_API assay_status assay_winner_change(const assay_grid *const *grids, size_t n_models,
                                            size_t *winner, double *p_observed, double *p,

@@ -3,27 +3,23 @@
 #include "simulate/write.h"
 
 #include "assay/json_writer.h"
-#include "assay/output.h"
-#include "core/error.h"
-#include "core/memory.h"
 #include "core/number.h"
+#include "simulate/folder.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 typedef void (*file_writer)(const assay_simulation *sim, FILE *to);
+typedef struct written {
+    const assay_simulation *sim;
+    file_writer write;
+} written;
 typedef struct observation {
     size_t model, item, template_index, run;
     int outcome;
 } observation;
 typedef void (*row_writer)(const assay_simulation *sim, FILE *to, const observation *seen);
 
-static assay_status make_folder(const char *folder);
-static assay_status write_file(const assay_simulation *sim, const char *folder, const char *name,
-                               file_writer write);
+static void write_named(const void *what, FILE *to);
 static void write_results_csv(const assay_simulation *sim, FILE *to);
 static void write_results_jsonl(const assay_simulation *sim, FILE *to);
 static void write_matrix_csv(const assay_simulation *sim, FILE *to);
@@ -41,43 +37,19 @@ assay_status assay_simulation_write(const assay_simulation *sim, const char *fol
         { "prompts.jsonl", write_prompts_jsonl },
         { "truth.json", assay_simulation_write_truth },
     };
-    assay_status status = make_folder(folder);
+    assay_status status = assay_folder_make(folder);
 
     for (size_t i = 0; status == ASSAY_OK && i < sizeof files / sizeof files[0]; i++)
-        status = write_file(sim, folder, files[i].name, files[i].write);
+        status = assay_folder_write(folder, files[i].name, write_named,
+                                    &(written){ sim, files[i].write });
     return status;
 }
 
-static assay_status make_folder(const char *folder)
+static void write_named(const void *what, FILE *to)
 {
-    struct stat found;
+    const written *file = what;
 
-    if (mkdir(folder, 0777) == 0) return ASSAY_OK;
-    if (errno != EEXIST)
-        return assay_fail_at(ASSAY_E_WRITE, folder, 0, "the folder cannot be made: %s",
-                             strerror(errno));
-    if (stat(folder, &found) != 0 || !S_ISDIR(found.st_mode))
-        return assay_fail_at(ASSAY_E_WRITE, folder, 0, "is not a folder");
-    return ASSAY_OK;
-}
-
-static assay_status write_file(const assay_simulation *sim, const char *folder, const char *name,
-                               file_writer write)
-{
-    size_t size = strlen(folder) + strlen(name) + 2;
-    char *path = assay_alloc(size, 1);
-    assay_output output;
-    assay_status status;
-
-    if (!path) return assay_fail(ASSAY_E_NOMEM, "simulate: no memory to write %s", name);
-    snprintf(path, size, "%s/%s", folder, name);
-    status = assay_output_open(&output, path);
-    if (status == ASSAY_OK) {
-        write(sim, output.to);
-        status = assay_output_commit(&output);
-    }
-    free(path);
-    return status;
+    file->write(file->sim, to);
 }
 
 static void write_rows(const assay_simulation *sim, FILE *to, row_writer write)

@@ -3,36 +3,15 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "templates/template_variance.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Observed values of a grid's cells: its scores, or the differences of two models' scores. */
-typedef struct values {
-    const assay_grid *cells; /* which there are, row by row */
-    const double *y;         /* theirs, in that order */
-    double mean;
-} values;
-
-/* Mean products of deviations over pairs of cells: NaN where there is no such pair. */
-typedef struct moments {
-    double square, same_template, same_item, neither;
-    double any, these; /* the variances that follow */
-} moments;
-
-/* What is summed over pairs: the square of a sum over a group is every pair of it, both ways. */
-typedef struct pair_sums {
-    double products, n;
-} pair_sums;
-
 static double *copy_scores(const assay_grid *grid);
 static double mean_of(const double *y, size_t n);
-static assay_status find_moments(const values *v, moments *m);
-static pair_sums over_templates(const values *v);
-static assay_status over_items(const values *v, pair_sums *sums);
-static double mean_product(pair_sums sums);
-static size_t template_means(const values *v, double *means);
+static size_t template_means(const assay_grid *cells, const double *y, double *means);
 static double variance_of(const double *x, size_t n);
 static assay_status check_cells(const assay_grid *const *grids, size_t n_models);
 static assay_status find_winner(const assay_grid *const *grids, size_t n_models, double *room,
@@ -48,7 +27,7 @@ assay_status assay_grid_spread(const assay_grid *grid, assay_spread *out)
     assay_spread spread = { 0 };
     size_t n_cells = assay_grid_n_cells(grid);
     double *y = NULL, *means = NULL;
-    moments m;
+    assay_template_variance found;
     assay_status status;
 
     y = copy_scores(grid);
@@ -57,26 +36,25 @@ assay_status assay_grid_spread(const assay_grid *grid, assay_spread *out)
         status = assay_fail(ASSAY_E_NOMEM, "spread: no memory for %zu cells", n_cells);
         goto done;
     }
-    values v = { grid, y, mean_of(y, n_cells) };
-    spread.mean = v.mean;
-    spread.n_templates = template_means(&v, means);
+    spread.mean = mean_of(y, n_cells);
+    spread.n_templates = template_means(grid, y, means);
     if (spread.n_templates < 2) {
         status =
             assay_fail(ASSAY_E_DEGENERATE, "spread: one template has cells, expected two or more");
         goto done;
     }
     spread.observed = variance_of(means, spread.n_templates);
-    if ((status = find_moments(&v, &m)) != ASSAY_OK) goto done;
-    if (isnan(m.any) && isnan(m.these)) {
+    if ((status = assay_template_variance_find(grid, y, &found)) != ASSAY_OK) goto done;
+    if (isnan(found.any) && isnan(found.these)) {
         status = assay_fail(ASSAY_E_DEGENERATE,
                             "spread: no template has two cells, so that noise cannot be told from "
                             "a difference");
         goto done;
     }
-    spread.any_signed = m.any;
-    spread.these_signed = m.these;
-    spread.any_items = m.any < 0.0 ? 0.0 : m.any;
-    spread.these_items = m.these < 0.0 ? 0.0 : m.these;
+    spread.any_signed = found.any;
+    spread.these_signed = found.these;
+    spread.any_items = found.any < 0.0 ? 0.0 : found.any;
+    spread.these_items = found.these < 0.0 ? 0.0 : found.these;
     *out = spread;
 done:
     free(means);
@@ -107,88 +85,13 @@ static double mean_of(const double *y, size_t n)
     return sum / (double)n;
 }
 
-/* With S a sum over pairs of distinct cells, both ways: S(neither) = (sum d)^2 - sum d^2 - S(same
-   template) - S(same item), where sum d is 0, and likewise for how many there are. */
-static assay_status find_moments(const values *v, moments *m)
-{
-    double n = (double)assay_grid_n_cells(v->cells);
-    double n_items = (double)assay_grid_n_items(v->cells), squares = 0.0;
-    pair_sums rows = over_templates(v), columns = { 0.0, 0.0 }, neither;
-    assay_status status = over_items(v, &columns);
-
-    if (status != ASSAY_OK) return status;
-    for (size_t k = 0; k < assay_grid_n_cells(v->cells); k++)
-        squares += (v->y[k] - v->mean) * (v->y[k] - v->mean);
-    rows.products -= squares;
-    rows.n -= n;
-    columns.products -= squares;
-    columns.n -= n;
-    neither.products = -squares - rows.products - columns.products;
-    neither.n = n * n - n - rows.n - columns.n;
-    m->square = squares / n;
-    m->same_template = mean_product(rows);
-    m->same_item = mean_product(columns);
-    m->neither = mean_product(neither);
-    m->any = m->same_template - m->neither;
-    m->these = m->square - m->same_item;
-    if (n_items > 1.0) m->these = m->these / n_items + (1.0 - 1.0 / n_items) * m->any;
-    return ASSAY_OK;
-}
-
-static pair_sums over_templates(const values *v)
-{
-    pair_sums sums = { 0.0, 0.0 };
-    const double *y = v->y;
-
-    for (size_t i = 0; i < assay_grid_n_templates(v->cells); i++) {
-        size_t n = assay_grid_row(v->cells, i, NULL, NULL);
-        double sum = 0.0;
-
-        for (size_t k = 0; k < n; k++) sum += y[k] - v->mean;
-        y += n;
-        sums.products += sum * sum;
-        sums.n += (double)n * (double)n;
-    }
-    return sums;
-}
-
-static assay_status over_items(const values *v, pair_sums *sums)
-{
-    size_t n_items = assay_grid_n_items(v->cells);
-    double *sum = assay_alloc_zero(n_items, sizeof *sum);
-    const double *y = v->y;
-
-    if (!sum) return assay_fail(ASSAY_E_NOMEM, "spread: no memory for %zu items", n_items);
-    for (size_t i = 0; i < assay_grid_n_templates(v->cells); i++) {
-        const uint32_t *items;
-        size_t n = assay_grid_row(v->cells, i, &items, NULL);
-
-        for (size_t k = 0; k < n; k++) sum[items[k]] += *y++ - v->mean;
-    }
-    *sums = (pair_sums){ 0.0, 0.0 };
-    for (size_t j = 0; j < n_items; j++) {
-        double n = (double)assay_grid_n_of_item(v->cells, j);
-
-        sums->products += sum[j] * sum[j];
-        sums->n += n * n;
-    }
-    free(sum);
-    return ASSAY_OK;
-}
-
-static double mean_product(pair_sums sums)
-{
-    return sums.n > 0.0 ? sums.products / sums.n : NAN;
-}
-
 /* Of the templates with a cell, in order; returns how many these are. */
-static size_t template_means(const values *v, double *means)
+static size_t template_means(const assay_grid *cells, const double *y, double *means)
 {
     size_t n_means = 0;
-    const double *y = v->y;
 
-    for (size_t i = 0; i < assay_grid_n_templates(v->cells); i++) {
-        size_t n = assay_grid_row(v->cells, i, NULL, NULL);
+    for (size_t i = 0; i < assay_grid_n_templates(cells); i++) {
+        size_t n = assay_grid_row(cells, i, NULL, NULL);
 
         if (n > 0) means[n_means++] = mean_of(y, n);
         y += n;
@@ -281,8 +184,7 @@ static assay_status find_winner(const assay_grid *const *grids, size_t n_models,
         if (!y)
             return assay_fail(ASSAY_E_NOMEM, "winner: no memory for %zu cells",
                               assay_grid_n_cells(grids[k]));
-        values v = { grids[k], y, 0.0 };
-        mean = mean_of(room, template_means(&v, room));
+        mean = mean_of(room, template_means(grids[k], y, room));
         free(y);
         if (mean > best) {
             best = mean;
@@ -299,7 +201,7 @@ static assay_status compare(const assay_grid *winner, const assay_grid *other, d
     double *y = copy_scores(winner), *subtract = copy_scores(other);
     size_t n_cells = assay_grid_n_cells(winner), n;
     double sum_p = 0.0;
-    moments m;
+    assay_template_variance found;
     assay_status status;
 
     if (!y || !subtract) {
@@ -307,10 +209,9 @@ static assay_status compare(const assay_grid *winner, const assay_grid *other, d
         goto done;
     }
     for (size_t k = 0; k < n_cells; k++) y[k] -= subtract[k];
-    values v = { winner, y, mean_of(y, n_cells) };
-    n = template_means(&v, margins);
-    if ((status = find_moments(&v, &m)) != ASSAY_OK) goto done;
-    if (n < 2 || isnan(m.any)) {
+    n = template_means(winner, y, margins);
+    if (n >= 2 && (status = assay_template_variance_find(winner, y, &found)) != ASSAY_OK) goto done;
+    if (n < 2 || isnan(found.any)) {
         status = assay_fail(ASSAY_E_DEGENERATE,
                             n < 2 ? "winner: one template has cells, expected two or more"
                                   : "winner: no template has two cells, so that noise cannot be "
@@ -319,7 +220,7 @@ static assay_status compare(const assay_grid *winner, const assay_grid *other, d
     }
     out->mean = mean_of(margins, n);
     out->observed = variance_of(margins, n);
-    out->spread = m.any < 0.0 ? 0.0 : m.any;
+    out->spread = found.any < 0.0 ? 0.0 : found.any;
     out->p_observed = share_below_0(margins, n);
     for (size_t i = 0; i < n; i++) sum_p += weight_below_0(drawn_in(margins[i], out));
     out->p = sum_p / (double)n;
