@@ -5,6 +5,8 @@
 #include "print_templates.h"
 #include "session.h"
 
+#include <string.h>
+
 static const struct cli_usage usage = {
     .command = "templates",
     .arguments = "CELLS...",
@@ -117,27 +119,46 @@ static int check(const struct templates_request *request)
 
     if (request->plot && !request->study)
         wrong = "--plot draws a study, expected --study beside it";
-    if (!(request->c > 0.0 && request->c < 1e300)) wrong = "--c is out of range, expected above 0";
+    if (!(request->c > 0.0 && request->c <= 1e12))
+        wrong = "--c is out of range, expected above 0, up to 1e12";
     if (!(request->analysis.level > 0.0 && request->analysis.level < 1.0))
         wrong = "--level is out of range, expected between 0 and 1";
-    if (request->analysis.threads < 0) wrong = "--threads is negative, expected 0 or more";
+    if (request->analysis.threads < 0 || request->analysis.threads > 1024)
+        wrong = "--threads is out of range, expected 0 to 1024";
     if (!wrong) return -1;
     fprintf(stderr, "assay templates: %s; see 'assay templates --help'\n", wrong);
     return EXIT_USAGE;
+}
+
+/* Whether an output is one of the inputs, of whatever kind. */
+static int is_read(const struct templates_request *request, const char *output, int n_inputs,
+                   char **inputs)
+{
+    const char *const others[] = { request->template_features, request->item_features,
+                                   request->templates, request->items };
+
+    for (int i = 0; i < n_inputs; i++)
+        if (cli_output_is_input(output, inputs[i])) return 1;
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        if (others[k] && cli_output_is_input(output, others[k])) return 1;
+    return 0;
 }
 
 /* Before the work: that no input is overwritten, and that what is written can be. */
 static int check_outputs(const struct templates_request *request, int n_inputs, char **inputs)
 {
     const char *const outputs[] = { request->common.output, request->per_template };
+    static const char *const names[] = { "-o", "--per-template" };
 
+    if (outputs[0] && outputs[1] && strcmp(outputs[0], outputs[1]) == 0) {
+        fputs("assay templates: -o and --per-template are one file, expected two\n", stderr);
+        return EXIT_USAGE;
+    }
     for (size_t k = 0; k < 2; k++) {
         int exit_status;
 
-        for (int i = 0; outputs[k] && i < n_inputs; i++) {
-            if (!cli_output_is_input(outputs[k], inputs[i])) continue;
-            fprintf(stderr, "assay templates: %s would overwrite an input\n",
-                    k ? "--per-template" : "-o");
+        if (outputs[k] && is_read(request, outputs[k], n_inputs, inputs)) {
+            fprintf(stderr, "assay templates: %s would overwrite an input\n", names[k]);
             return EXIT_USAGE;
         }
         exit_status = cli_output_check(outputs[k]);

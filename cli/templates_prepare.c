@@ -2,6 +2,7 @@
 /* From the inputs of `assay templates` to grids, fits and a study. */
 #include "templates_answer.h"
 
+#include <assay/cells.h>
 #include <assay/covariates.h>
 #include <errno.h>
 #include <math.h>
@@ -88,59 +89,57 @@ static assay_status parse_budgets(struct templates_answer *answer)
     return ASSAY_OK;
 }
 
-/* The lines of a file, without spaces around them; blank ones are none. */
-static assay_status read_ids(const char *option, const char *path, char ***ids, size_t *n)
+/* The ids of a file, each allocated. */
+static assay_status read_ids(assay_axis axis, const char *path, char ***ids, size_t *n)
 {
-    FILE *file = fopen(path, "r");
-    char *line = NULL;
-    size_t size = 0, capacity = 0;
-    ssize_t length;
-    assay_status status = ASSAY_OK;
+    assay_ids *read = NULL;
+    assay_status status = assay_ids_read(axis, path, &read);
 
-    if (!file)
-        return cli_fail(ASSAY_E_READ,
-                        "--%s is '%s', expected a count or a file of ids, one a line: %s", option,
-                        path, strerror(errno));
-    while (status == ASSAY_OK && (length = getline(&line, &size, file)) > 0) {
-        char *begin = line;
-
-        while (length > 0 && strchr(" \t\r\n", line[length - 1])) line[--length] = '\0';
-        while (*begin == ' ' || *begin == '\t') begin++;
-        if (!*begin) continue;
-        if (*n == capacity) {
-            char **more = realloc(*ids, (capacity = 2 * capacity + 16) * sizeof **ids);
-
-            if (!more) {
-                status = cli_no_memory();
-                break;
-            }
-            *ids = more;
+    if (status != ASSAY_OK) return status;
+    *ids = calloc(assay_ids_n(read), sizeof **ids);
+    if (!*ids) status = cli_no_memory();
+    for (; status == ASSAY_OK && *n < assay_ids_n(read); ++*n) {
+        (*ids)[*n] = strdup(assay_ids_text(read, *n));
+        if (!(*ids)[*n]) {
+            status = cli_no_memory();
+            break;
         }
-        (*ids)[*n] = strdup(begin);
-        if (!(*ids)[(*n)++]) status = cli_no_memory();
     }
-    if (status == ASSAY_OK && ferror(file))
-        status = cli_fail(ASSAY_E_READ, "%s: %s", path, strerror(errno));
-    if (status == ASSAY_OK && *n == 0)
-        status = cli_fail(ASSAY_E_FORMAT, "%s: has no ids, expected one a line", path);
-    free(line);
-    fclose(file);
+    assay_ids_free(read);
     return status;
 }
 
-static assay_status parse_axis(const char *option, const char *text, char ***ids, size_t *n)
+static assay_status parse_axis(assay_axis axis, const char *text, char ***ids, size_t *n)
 {
+    static const char *const options[] = {
+        [ASSAY_AXIS_TEMPLATES] = "templates", [ASSAY_AXIS_ITEMS] = "items"
+    };
     char *end;
     unsigned long long count;
 
     if (!text) return ASSAY_OK;
-    if (strspn(text, "0123456789") != strlen(text) || !*text) return read_ids(option, text, ids, n);
+    if (strspn(text, "0123456789") != strlen(text) || !*text) return read_ids(axis, text, ids, n);
     errno = 0;
     count = strtoull(text, &end, 10);
     if (errno || count == 0 || count > 0x7fffffff)
-        return cli_fail(ASSAY_E_VALUE, "--%s is %s, expected 1 to 2147483647", option, text);
+        return cli_fail(ASSAY_E_VALUE, "--%s is %s, expected 1 to 2147483647", options[axis], text);
     *n = (size_t)count;
     return ASSAY_OK;
+}
+
+/* Levels that print alike are one; -0 is 0. */
+static void drop_repeated_levels(struct templates_answer *answer)
+{
+    size_t kept = 0;
+
+    for (size_t l = 0; l < answer->n_levels; l++) {
+        const double level = answer->levels[l] + 0.0;
+        int is_new = 1;
+
+        for (size_t k = 0; k < kept; k++) is_new &= fabs(answer->levels[k] - level) > 1e-9;
+        if (is_new) answer->levels[kept++] = level;
+    }
+    answer->n_levels = kept;
 }
 
 assay_status templates_parse_lists(struct templates_answer *answer)
@@ -153,15 +152,16 @@ assay_status templates_parse_lists(struct templates_answer *answer)
         if (!(answer->levels[l] >= 0.0 && answer->levels[l] <= 1.0))
             status =
                 cli_fail(ASSAY_E_VALUE, "--quantiles has %g, expected 0 to 1", answer->levels[l]);
+    if (status == ASSAY_OK) drop_repeated_levels(answer);
     if (status == ASSAY_OK) status = parse_budgets(answer);
     if (status == ASSAY_OK && request->study && (request->seeds < 1 || request->seeds > 1000000))
         status = cli_fail(ASSAY_E_VALUE, "--seeds is %lld, expected 1 to 1000000",
                           (long long)request->seeds);
     if (status == ASSAY_OK)
-        status = parse_axis("templates", request->templates, &answer->template_ids,
+        status = parse_axis(ASSAY_AXIS_TEMPLATES, request->templates, &answer->template_ids,
                             &answer->n_templates);
     if (status == ASSAY_OK)
-        status = parse_axis("items", request->items, &answer->item_ids, &answer->n_items);
+        status = parse_axis(ASSAY_AXIS_ITEMS, request->items, &answer->item_ids, &answer->n_items);
     return status;
 }
 
@@ -187,11 +187,12 @@ static assay_status make_grids(struct templates_answer *answer)
     return ASSAY_OK;
 }
 
-/* The largest number that a name is, or -1 when one is none. */
+/* The largest number that a name is; -1 when one is none, or when they are 1 to n. */
 static long largest_number(const assay_grids *grids, size_t k, size_t n,
                            const char *(*name)(const assay_grids *, size_t, size_t))
 {
     long largest = -1;
+    int has_zero = 0;
 
     for (size_t i = 0; i < n; i++) {
         const char *text = name(grids, k, i);
@@ -201,8 +202,9 @@ static long largest_number(const assay_grids *grids, size_t k, size_t n,
             return -1;
         value = strtol(text, NULL, 10);
         if (value > largest) largest = value;
+        has_zero |= value == 0;
     }
-    return largest;
+    return has_zero || (size_t)largest > n ? largest : -1;
 }
 
 /* One template everywhere: perhaps its column goes by another name. */

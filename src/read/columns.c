@@ -133,6 +133,10 @@ assay_status assay_columns_find(const char *path, const assay_header *header,
     counted = find_usual(header, columns, ASSAY_ROLE_SUCCESSES, &second) >= 0 &&
               find_usual(header, columns, ASSAY_ROLE_TRIALS, &second) >= 0;
     columns->is_long = options->rows == ASSAY_ROWS_AUTO && item >= 0 && (score >= 0 || counted);
+    if (!columns->is_long && options->by_task && item >= 0 && options->rows == ASSAY_ROWS_AUTO)
+        return assay_fail_at(ASSAY_E_FORMAT, path, 1,
+                             "a column of items and none of scores, expected \"score\" or --score "
+                             "COLUMN");
     if (!columns->is_long) return find_wide(path, header, options, columns);
     status = find_long(path, header, options, columns);
     choose_score_or_counts(columns, counted && !options->score);

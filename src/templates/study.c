@@ -38,6 +38,8 @@ static assay_status run_budget(const work *w, size_t g, size_t seed, size_t b,
                                const assay_plan *plan);
 static assay_status measure(const work *w, const double *scores, size_t g, double *out);
 
+enum { MOST_SEEDS = 1000000, MOST_THREADS = 1024 };
+
 static const size_t usual_budgets[] = { 200, 400, 800, 1600 };
 static const double usual_levels[] = { .05, .25, .5, .75, .95 };
 
@@ -114,9 +116,14 @@ static assay_status resolve(const assay_study_options *given, assay_study_option
     for (size_t l = 0; l < opt->n_levels; l++)
         if (!(opt->levels[l] >= 0.0 && opt->levels[l] <= 1.0))
             return assay_fail(ASSAY_E_VALUE, "the quantile at %g, expected 0 to 1", opt->levels[l]);
-    if ((unsigned)opt->rule > ASSAY_QUANTILE_INVERSE || opt->threads < 0)
-        return assay_fail(ASSAY_E_VALUE, "quantiles by rule %d on %d threads", (int)opt->rule,
-                          opt->threads);
+    if (opt->n_seeds > MOST_SEEDS)
+        return assay_fail(ASSAY_E_VALUE, "a study of %zu seeds, expected 1 to %d", opt->n_seeds,
+                          MOST_SEEDS);
+    if ((unsigned)opt->rule > ASSAY_QUANTILE_INVERSE || opt->threads < 0 ||
+        opt->threads > MOST_THREADS)
+        return assay_fail(ASSAY_E_VALUE,
+                          "quantiles by rule %d on %d threads, expected 0 to 2, and 0 to %d",
+                          (int)opt->rule, opt->threads, MOST_THREADS);
     return ASSAY_OK;
 }
 
@@ -146,9 +153,12 @@ static assay_status check_grids(const assay_grid *const *grids, size_t n_grids, 
 static assay_study *new_study(size_t n_grids, size_t n_methods, const assay_study_options *opt)
 {
     assay_study *study = assay_alloc_zero(1, sizeof *study);
-    size_t runs = n_grids * opt->n_seeds;
+    size_t runs = n_grids * opt->n_seeds, kinds = opt->n_budgets * n_methods * (1 + opt->n_levels);
 
-    if (!study) return NULL;
+    if (!study || (runs && kinds > SIZE_MAX / 16 / runs)) {
+        free(study);
+        return NULL;
+    }
     study->n_grids = n_grids;
     study->n_methods = n_methods;
     study->n_budgets = opt->n_budgets;
@@ -156,8 +166,7 @@ static assay_study *new_study(size_t n_grids, size_t n_methods, const assay_stud
     study->n_seeds = opt->n_seeds;
     study->budgets = assay_alloc(opt->n_budgets, sizeof *study->budgets);
     study->levels = assay_alloc(opt->n_levels, sizeof *study->levels);
-    study->values =
-        assay_alloc(opt->n_budgets * n_methods * (1 + opt->n_levels) * runs, sizeof *study->values);
+    study->values = assay_alloc(kinds * runs, sizeof *study->values);
     if (!study->budgets || !study->levels || !study->values) {
         assay_study_free(study);
         return NULL;
