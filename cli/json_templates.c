@@ -7,6 +7,7 @@
 static const char no_interval[] = "the published estimators give no interval";
 
 static void json_grid(assay_json *json, const struct templates_answer *answer, size_t k);
+static void json_winners(assay_json *json, const struct templates_answer *answer);
 static void json_study(assay_json *json, const struct templates_answer *answer);
 
 assay_status print_templates_json(FILE *to, const void *data)
@@ -37,6 +38,7 @@ assay_status print_templates_json(FILE *to, const void *data)
         }
         assay_json_end_array(&json);
     }
+    json_winners(&json, answer);
     if (answer->study) json_study(&json, answer);
     assay_json_end_object(&json);
     putc('\n', to);
@@ -95,6 +97,27 @@ static void json_estimate(assay_json *json, const struct templates_answer *answe
     assay_json_end_object(json);
 }
 
+static void json_spread(assay_json *json, const struct templates_grid *each)
+{
+    static const char no_item[] = "no item has cells of two templates";
+    static const char no_template[] = "no template has two cells";
+    const assay_spread *spread = &each->spread;
+
+    if (each->no_spread[0]) {
+        cli_json_estimate(json, "spread", NAN, each->no_spread);
+        return;
+    }
+    assay_json_key(json, "spread");
+    assay_json_begin_object(json);
+    assay_json_key(json, "observed_sd");
+    assay_json_number(json, sqrt(spread->observed));
+    cli_json_estimate(json, "noise_free_sd", sqrt(spread->these_items), no_item);
+    cli_json_estimate(json, "noise_free_sd_like", sqrt(spread->any_items), no_template);
+    cli_json_estimate(json, "signed_variance", spread->these_signed, no_item);
+    cli_json_estimate(json, "signed_variance_like", spread->any_signed, no_template);
+    assay_json_end_object(json);
+}
+
 static void json_grid(assay_json *json, const struct templates_answer *answer, size_t k)
 {
     const assay_grid *grid = answer->each[k].grid;
@@ -110,6 +133,33 @@ static void json_grid(assay_json *json, const struct templates_answer *answer, s
     assay_json_key(json, "estimates");
     assay_json_begin_array(json);
     for (size_t m = 0; m < answer->n_methods; m++) json_estimate(json, answer, k, m);
+    assay_json_end_array(json);
+    json_spread(json, &answer->each[k]);
+}
+
+/* ---- the winners ---- */
+
+static void json_winner(assay_json *json, const struct templates_answer *answer, size_t w)
+{
+    const struct templates_winner *winner = &answer->winners[w];
+    int is_known = !winner->reason[0];
+
+    assay_json_begin_object(json);
+    assay_json_key(json, "task");
+    assay_json_text(json, assay_grids_task(answer->grids, winner->first));
+    count(json, "models", winner->n_models);
+    assay_json_key(json, "winner");
+    assay_json_text(json, is_known ? assay_grids_model(answer->grids, winner->best) : NULL);
+    cli_json_estimate(json, "probability", is_known ? winner->p : NAN, winner->reason);
+    cli_json_estimate(json, "raw", is_known ? winner->observed : NAN, winner->reason);
+    assay_json_end_object(json);
+}
+
+static void json_winners(assay_json *json, const struct templates_answer *answer)
+{
+    assay_json_key(json, "winner_change");
+    assay_json_begin_array(json);
+    for (size_t w = 0; w < answer->n_winners; w++) json_winner(json, answer, w);
     assay_json_end_array(json);
 }
 

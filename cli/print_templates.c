@@ -10,6 +10,7 @@
 #include <string.h>
 
 static void print_grid(FILE *to, const struct templates_answer *answer, size_t k);
+static void print_winners(FILE *to, const struct templates_answer *answer);
 static void print_study(FILE *to, const struct templates_answer *answer);
 static void print_remarks(FILE *to, const struct templates_answer *answer);
 
@@ -22,6 +23,7 @@ assay_status print_templates_table(FILE *to, const void *data)
         print_study(to, answer);
     } else {
         for (size_t k = 0; k < answer->n_grids; k++) print_grid(to, answer, k);
+        print_winners(to, answer);
         print_remarks(to, answer);
     }
     return ASSAY_OK;
@@ -96,6 +98,30 @@ static void print_head(FILE *to, const struct templates_answer *answer)
     putc('\n', to);
 }
 
+static void print_sd_or_not(FILE *to, double variance, const char *of)
+{
+    if (isnan(variance))
+        fprintf(to, "not estimable (%s)", of);
+    else
+        fprintf(to, "%.4f (%s)", sqrt(variance), of);
+}
+
+static void print_spread(FILE *to, const struct templates_grid *each)
+{
+    const assay_spread *spread = &each->spread;
+
+    fputs("\nsd of the templates' scores: ", to);
+    if (each->no_spread[0]) {
+        fprintf(to, "not estimable: %s\n", each->no_spread);
+        return;
+    }
+    fprintf(to, "observed %.4f; without the noise of few items\n", sqrt(spread->observed));
+    print_sd_or_not(to, spread->these_items, "these items");
+    fputs(", ", to);
+    print_sd_or_not(to, spread->any_items, "items like these");
+    putc('\n', to);
+}
+
 static void print_grid(FILE *to, const struct templates_answer *answer, size_t k)
 {
     print_shape(to, answer, k);
@@ -108,6 +134,25 @@ static void print_grid(FILE *to, const struct templates_answer *answer, size_t k
         if (answer->n_levels > 1)
             fprintf(to, " %8.4f", of->quantiles[answer->n_levels - 1] - of->quantiles[0]);
         putc('\n', to);
+    }
+    print_spread(to, &answer->each[k]);
+}
+
+static void print_winners(FILE *to, const struct templates_answer *answer)
+{
+    for (size_t w = 0; w < answer->n_winners; w++) {
+        const struct templates_winner *winner = &answer->winners[w];
+        const char *task = assay_grids_task(answer->grids, winner->first);
+
+        fputs(w == 0 ? "\nthe best model" : "the best model", to);
+        if (task) print_name(to, " on ", task);
+        if (winner->reason[0]) {
+            fprintf(to, " changes with the templates: not estimable: %s\n", winner->reason);
+            continue;
+        }
+        print_name(to, ", ", assay_grids_model(answer->grids, winner->best));
+        fprintf(to, ", changes with %.3g %% of the templates; observed, noise included, %.3g %%\n",
+                100.0 * winner->p, 100.0 * winner->observed);
     }
 }
 

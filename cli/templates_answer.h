@@ -7,6 +7,7 @@
 #include "session.h"
 
 #include <assay/grids.h>
+#include <assay/spread.h>
 #include <assay/study.h>
 
 struct templates_request {
@@ -43,6 +44,16 @@ struct templates_grid {
     size_t n_x, n_z;
     assay_templates_options methods[TEMPLATES_MOST_METHODS];
     struct templates_estimate estimates[TEMPLATES_MOST_METHODS];
+    assay_spread spread;
+    char no_spread[256]; /* why there is none; empty where there is */
+};
+
+/* The best of a task's models: how often another template makes it another. */
+struct templates_winner {
+    size_t first, n_models; /* the first grid of the task, and how many it has */
+    size_t best;            /* a grid */
+    double p, observed;
+    char reason[256]; /* why none of these is known; empty where they are */
 };
 
 struct templates_answer {
@@ -57,8 +68,10 @@ struct templates_answer {
     size_t n_levels;
     size_t *budgets;
     size_t n_budgets;
-    char **template_ids, **item_ids; /* given ones; NULL for none */
-    size_t n_templates, n_items;     /* given counts; 0 for none */
+    char **template_ids, **item_ids;  /* given ones; NULL for none */
+    size_t n_templates, n_items;      /* given counts; 0 for none */
+    struct templates_winner *winners; /* of tasks with several models */
+    size_t n_winners;
     assay_study *study;
 };
 
@@ -68,6 +81,10 @@ assay_status templates_parse_lists(struct templates_answer *answer);
 
 /* Grids, covariates and fits from the results; with --study the study as well. */
 assay_status templates_prepare(struct templates_answer *answer);
+
+/* The spread of each grid, and the winners. ASSAY_OK also where the library refuses; ASSAY_E_NOMEM. */
+assay_status templates_find_spread(struct templates_answer *answer);
+
 void templates_free(struct templates_answer *answer);
 
 #endif

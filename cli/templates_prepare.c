@@ -30,6 +30,7 @@ assay_status templates_prepare(struct templates_answer *answer)
         if (status == ASSAY_OK) choose_methods(answer, k);
         if (status == ASSAY_OK) status = estimate(answer, k);
     }
+    if (status == ASSAY_OK) status = templates_find_spread(answer);
     if (status == ASSAY_OK && answer->request->study) status = run_study(answer);
     return status;
 }
@@ -443,6 +444,7 @@ void templates_free(struct templates_answer *answer)
         free(answer->each[k].z);
     }
     free(answer->each);
+    free(answer->winners);
     assay_study_free(answer->study);
     assay_grids_free(answer->grids);
     free_ids(answer->template_ids, answer->n_templates);
