@@ -56,8 +56,8 @@ ASSAY_API assay_status assay_sensitivity_to_kmeans(const assay_vectors *vectors,
  *
  * @param min_samples  1 or more, a vector itself counted.
  * @return as for k-means, but that any vectors will do; ASSAY_E_SHAPE also for more than
- * ASSAY_DBSCAN_MOST prompts; ASSAY_E_VALUE
- *         also for min_samples; ASSAY_E_DEGENERATE when no S that occurs is possible.
+ *         ASSAY_DBSCAN_MOST prompts; ASSAY_E_VALUE also for min_samples; ASSAY_E_DEGENERATE when no S
+ *         that occurs is possible.
  * Cost: O(n^2 d) time once, O(n^2) a radius; 4 n^2 bytes and 2 KiB a prompt.
  */
 ASSAY_API assay_status assay_sensitivity_to_dbscan(const assay_vectors *vectors, const double *x,

@@ -34,8 +34,8 @@ ASSAY_API void assay_grids_options_init(assay_grids_options *options, size_t str
  * plans depend on, and likewise the templates': that of the ids, where they are given; the number,
  * where all are numbers from 0 to the count - 1 written without leading zeros, the count being the
  * one given or how many there are; else the order in which they first come, those that never
- * do (of a count) standing behind. Repeated runs of a cell count by their mean. A cell without a score is one that
- * was not run.
+ * do (of a count) standing behind. Repeated runs of a cell count by their mean. A cell without a
+ * score is one that was not run.
  *
  * @param results  borrowed for as long as the grids live.
  * @param options  NULL for the defaults.

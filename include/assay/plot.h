@@ -44,8 +44,7 @@ ASSAY_API assay_status assay_plot_tree(const assay_dendrogram *tree, const doubl
 
 /* The prompts by their first two principal components, the eight largest topics in colour; labels[i] is
    prompt i's topic, below n. O(n d) a step of the power method. ASSAY_OK; ASSAY_E_VALUE for
-   ASSAY_TURNS_MAX, which is no
-   geometry of vectors; ASSAY_E_NOMEM. */
+   ASSAY_TURNS_MAX, which is no geometry of vectors; ASSAY_E_NOMEM. */
 ASSAY_API assay_status assay_plot_map(const assay_vectors *vectors, const size_t *labels,
                                       const char *title, FILE *to);
 

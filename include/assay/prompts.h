@@ -43,8 +43,8 @@ ASSAY_API void assay_prompts_options_init(assay_prompts_options *options, size_t
  * @param out      the prompts, owned by the caller; NULL on any failure.
  * @return ASSAY_OK; ASSAY_E_READ; ASSAY_E_FORMAT when the file is malformed, empty, or a row has no
  *         id or no text, or a turn that is neither text nor message; ASSAY_E_CONFLICT when two rows
- *         of one id differ; ASSAY_E_VALUE when an
- *         option names a column that is not there; ASSAY_E_CANCELLED; ASSAY_E_NOMEM.
+ *         of one id differ; ASSAY_E_VALUE when an option names a column that is not there;
+ *         ASSAY_E_CANCELLED; ASSAY_E_NOMEM.
  * Cost: O(bytes).
  */
 ASSAY_API assay_status assay_prompts_read(const char *path, const assay_prompts_options *options,

@@ -41,9 +41,10 @@ ASSAY_API void assay_study_options_init(assay_study_options *options, size_t str
  *                   covariates may differ). Borrowed for the call.
  * @param options    NULL for the defaults.
  * @param out        owned by the caller; NULL on failure.
- * @return ASSAY_OK; ASSAY_E_SHAPE for no grid, method, budget, level or seed, for a grid that lacks a cell and
- *         for a budget above a grid's cells; ASSAY_E_VALUE for budgets of 0 or that do not ascend, and for other options; as
- *         assay_templates_fit(); ASSAY_E_CANCELLED; ASSAY_E_NOMEM.
+ * @return ASSAY_OK; ASSAY_E_SHAPE for no grid, method, budget, level or seed, for a grid that lacks
+ *         a cell and for a budget above a grid's cells; ASSAY_E_VALUE for budgets of 0 or that do
+ *         not ascend, and for other options; as assay_templates_fit(); ASSAY_E_CANCELLED;
+ *         ASSAY_E_NOMEM.
  * Cost: a fit for every grid, seed, budget and method; memory 8 (1 + levels) bytes for each of them.
  */
 ASSAY_API assay_status assay_study_run(const assay_grid *const *grids, size_t n_grids,

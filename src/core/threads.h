@@ -14,9 +14,8 @@ typedef assay_status (*assay_piece)(void *user, size_t k, int thread);
 /*
  * Do pieces 0 .. n - 1, in any order. The progress is asked at the start, after pieces of the
  * calling thread and at the end: its fraction is that of the pieces done. A piece that fails, or a
- * caller who cancels,
- * makes the rest pass at once. ASSAY_OK; ASSAY_E_CANCELLED; what the first piece that failed
- * returned, with its sentence.
+ * caller who cancels, makes the rest pass at once. ASSAY_OK; ASSAY_E_CANCELLED; what the first
+ * piece that failed returned, with its sentence.
  */
 assay_status assay_do_pieces(size_t n, int threads, const char *stage, assay_progress progress,
                              assay_piece piece, void *user);

@@ -31,8 +31,7 @@ assay_status assay_json_check_end(const assay_json_fields *in);
 
 /* Take the value that comes next; one of another kind is refused. For text and flags null leaves *out
    as it is; of a number it makes NaN. The text is owned by the caller and has no NUL within; what
-   was in *out before is freed.
-   A whole number is written in digits alone and is at most most. */
+   was in *out before is freed. A whole number is written in digits alone and is at most most. */
 assay_status assay_json_take_text(const assay_json_fields *in, const char *name, char **out);
 assay_status assay_json_take_flag(const assay_json_fields *in, const char *name, int *out);
 assay_status assay_json_take_number(const assay_json_fields *in, const char *name, double *out);

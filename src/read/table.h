@@ -62,9 +62,9 @@ assay_status assay_table_fail_unnamed(const assay_table *table, size_t line, siz
 assay_status assay_table_check_name(const assay_table *table, size_t line, const char *what,
                                     assay_name name);
 
-/* The model of a row, which has a task or not, as the table numbers it; the names are checked. A NULL text: without a column
-   for it the model is called as the file is, whose name tells it from others. ASSAY_OK;
-   ASSAY_E_FORMAT for a name that is none; ASSAY_E_NOMEM. */
+/* The model of a row, which has a task or not, as the table numbers it; the names are checked. A
+   NULL text: without a column for it the model is called as the file is, whose name tells it from
+   others. ASSAY_OK; ASSAY_E_FORMAT for a name that is none; ASSAY_E_NOMEM. */
 assay_status assay_table_name_model(assay_table *table, size_t line, assay_name model,
                                     assay_name task, size_t *index);
 

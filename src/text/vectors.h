@@ -9,9 +9,8 @@
  * Every row has Euclidean length 1, or is zero; or, where n_turns is above 1, is so many vectors of
  * d / n_turns numbers side by side, each of length 1 or zero, and the least similar of them tell how
  * similar two rows are (assay/turns.h, ASSAY_TURNS_MAX). Either dense is set, n x d row-major at a
- * multiple of
- * 64 bytes, or the sparse rows are: the entries of row i are start[i] .. start[i + 1] - 1, their
- * columns ascending. No entry is -0.
+ * multiple of 64 bytes, or the sparse rows are: the entries of row i are start[i] ..
+ * start[i + 1] - 1, their columns ascending. No entry is -0.
  */
 struct assay_vectors {
     size_t n, d;
