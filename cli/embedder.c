@@ -31,6 +31,15 @@ static char *join(const char *folder, const char *middle, const char *part)
     return path;
 }
 
+const char *cli_long_name(int long_texts)
+{
+    static const char *const names[] = { [ASSAY_LONG_CUT] = "cut",
+                                         [ASSAY_LONG_WINDOWS] = "windows",
+                                         [ASSAY_LONG_HEAD_TAIL] = "head-tail" };
+
+    return names[long_texts];
+}
+
 static const char *last_at(const char *from, const char *to)
 {
     const char *last = NULL;

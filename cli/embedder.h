@@ -32,6 +32,9 @@ struct cli_embedded {
 enum { CLI_URL_SIZE = 400 };
 const char *cli_url_shown(const char *url, char out[CLI_URL_SIZE]);
 
+/* How an assay_long_texts is called: "cut", "windows" or "head-tail". */
+const char *cli_long_name(int long_texts);
+
 /* Where PART ("models" or "vectors") of the cache is: within given, or else within $XDG_CACHE_HOME/assay or
    ~/.cache/assay. Allocated; *path is NULL when there is no such place. ASSAY_OK or ASSAY_E_NOMEM. */
 assay_status cli_cache_folder(const char *given, const char *part, char **path);

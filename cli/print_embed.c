@@ -163,9 +163,6 @@ static void json_prompts(assay_json *json, const struct embed_answer *answer)
 assay_status print_embed_json(FILE *to, const void *data)
 {
     const struct embed_answer *answer = data;
-    static const char *const long_texts[] = { [ASSAY_LONG_CUT] = "cut",
-                                              [ASSAY_LONG_WINDOWS] = "windows",
-                                              [ASSAY_LONG_HEAD_TAIL] = "head-tail" };
     static const char *const turns[] = { [ASSAY_TURNS_CONCAT] = "concat",
                                          [ASSAY_TURNS_MEAN] = "mean",
                                          [ASSAY_TURNS_WEIGHTED] = "weighted",
@@ -181,7 +178,7 @@ assay_status print_embed_json(FILE *to, const void *data)
     json_model(&json, answer);
     json_prompts(&json, answer);
     text_or_null(&json, "long",
-                 request->embedder.server ? NULL : long_texts[request->embedder.long_texts],
+                 request->embedder.server ? NULL : cli_long_name(request->embedder.long_texts),
                  "the server's own affair");
     text_or_null(&json, "prefix", request->embedder.prefix, "none");
     text_or_null(&json, "turns",

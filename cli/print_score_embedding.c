@@ -8,10 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const ways[] = {
-    [ASSAY_LONG_CUT] = "cut", [ASSAY_LONG_WINDOWS] = "windows", [ASSAY_LONG_HEAD_TAIL] = "head-tail"
-};
-
 void print_score_embedding(FILE *to, const struct score_answer *answer)
 {
     static const char *const fate[] = {
@@ -58,7 +54,7 @@ static void json_encoder(assay_json *json, const struct score_embedded *by)
     cli_json_estimate(json, "max_tokens", by->max_tokens ? (double)by->max_tokens : NAN,
                       "no limit, or not known");
     if (*by->sha256)
-        text(json, "long", ways[by->long_texts]);
+        text(json, "long", cli_long_name(by->long_texts));
     else
         cli_json_estimate(json, "long", NAN, "the server's own affair");
     assay_json_end_object(json);

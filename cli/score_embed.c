@@ -148,12 +148,6 @@ static assay_status by_embedder(const char *embed, const assay_prompts *prompts,
 /* URL#MODEL; or NAME, NAME:windows, NAME:head-tail. */
 static void split(char *embed, struct cli_embedder *embedder)
 {
-    static const struct {
-        const char *name;
-        int long_texts;
-    } ways[] = { { ":cut", ASSAY_LONG_CUT },
-                 { ":windows", ASSAY_LONG_WINDOWS },
-                 { ":head-tail", ASSAY_LONG_HEAD_TAIL } };
     char *mark = strchr(embed, '#'), *colon = strrchr(embed, ':');
 
     embedder->model = embed;
@@ -163,10 +157,10 @@ static void split(char *embed, struct cli_embedder *embedder)
         embedder->model = mark + 1;
         return;
     }
-    for (size_t k = 0; colon && k < sizeof ways / sizeof *ways; k++) {
-        if (strcmp(colon, ways[k].name) != 0) continue;
+    for (int way = ASSAY_LONG_CUT; colon && way <= ASSAY_LONG_HEAD_TAIL; way++) {
+        if (strcmp(colon + 1, cli_long_name(way)) != 0) continue;
         *colon = '\0';
-        embedder->long_texts = ways[k].long_texts;
+        embedder->long_texts = way;
         return;
     }
 }

@@ -1,34 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The .npy reader must say the same however its source cuts the input into pieces, and what it has
    read must be the shape's numbers, all of them there. */
+#include "pieces.h"
 #include "read/npy.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-typedef struct input {
-    const uint8_t *data;
-    size_t left, step;
-} input;
-
-static assay_status from_memory(void *user, char *buffer, size_t size, size_t *got)
-{
-    input *in = user;
-
-    *got = in->left < size ? in->left : size;
-    if (*got > in->step) *got = in->step;
-    memcpy(buffer, in->data, *got);
-    in->data += *got;
-    in->left -= *got;
-    return ASSAY_OK;
-}
-
-static void check(int holds)
-{
-    if (!holds) __builtin_trap();
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

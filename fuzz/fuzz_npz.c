@@ -2,34 +2,13 @@
 /* What the .npz reader reads must be the shape's numbers, no more of them than the bytes can be
    inflated to, and the same however its source cuts the input into pieces. (Whether a broken
    archive is noticed may depend on the pieces: libarchive looks as far ahead as it has bytes.) */
+#include "pieces.h"
 #include "read/npz.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-typedef struct input {
-    const uint8_t *data;
-    size_t left, step;
-} input;
-
-static assay_status from_memory(void *user, char *buffer, size_t size, size_t *got)
-{
-    input *in = user;
-
-    *got = in->left < size ? in->left : size;
-    if (*got > in->step) *got = in->step;
-    memcpy(buffer, in->data, *got);
-    in->data += *got;
-    in->left -= *got;
-    return ASSAY_OK;
-}
-
-static void check(int holds)
-{
-    if (!holds) __builtin_trap();
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -2,34 +2,13 @@
 /* A tokenizer must be opened or refused in the same way however its source cuts the file into pieces,
    and what it makes of a text must be ids that it has. The first byte says which file it is, a NUL
    ends the file, and the rest is the text. */
+#include "pieces.h"
 #include "tokens/tokenizer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-typedef struct input {
-    const uint8_t *data;
-    size_t left, step;
-} input;
-
-static assay_status from_memory(void *user, char *buffer, size_t size, size_t *got)
-{
-    input *in = user;
-
-    *got = in->left < size ? in->left : size;
-    if (*got > in->step) *got = in->step;
-    memcpy(buffer, in->data, *got);
-    in->data += *got;
-    in->left -= *got;
-    return ASSAY_OK;
-}
-
-static void check(int holds)
-{
-    if (!holds) __builtin_trap();
-}
 
 /* j: tokenizer.json; v: vocab.txt; anything else: tokenizer_config.json beside a small vocab.txt. */
 static assay_status open_file(int kind, input file, assay_wordpiece **out)
