@@ -30,6 +30,7 @@
 #include "assay/spread.h"
 #include "assay/study.h"
 #include "assay/templates.h"
+#include "assay/tetrachoric.h"
 #include "assay/topics.h"
 #include "assay/trials.h"
 #include "assay/turns.h"
