@@ -4,6 +4,7 @@
 #include "output.h"
 #include "print_signals.h"
 #include "session.h"
+#include "signals_tetrachoric.h"
 
 #include <assay/plot.h>
 #include <assay/signals.h>
@@ -27,6 +28,7 @@ struct request {
     struct cli_analysis analysis;
     struct cli_reading reading;
     int64_t permutations;
+    int tetrachoric;
     const char *plot;
 };
 
@@ -61,6 +63,8 @@ static int parse(int argc, char **argv, struct request *request, int *first)
     const struct cli_option own[] = {
         { "permutations", 0, CLI_INTEGER, &request->permutations, "N",
           "shuffles behind the null's quantiles; 0 none, -1 by the size" },
+        { "tetrachoric", 0, CLI_FLAG, &request->tetrachoric, NULL,
+          "tetrachoric ED also where it takes seconds: up to 3,000 items" },
         { "plot", 0, CLI_TEXT, &request->plot, "FILE.svg|DIR",
           "draw the scree with the null band" },
     };
@@ -77,6 +81,7 @@ static int parse(int argc, char **argv, struct request *request, int *first)
     cli_analysis_options(&request->analysis, analysis);
     cli_reading_options(&request->reading, reading);
     request->permutations = defaults.permutations;
+    request->tetrachoric = 0;
     request->plot = NULL;
     return cli_parse(argc, argv, &usage, tables, first);
 }
@@ -103,14 +108,19 @@ static int answer(const struct request *request, const assay_signals_options *op
     struct signals_answer all = { .analysis = &request->analysis, .results = results };
     assay_matrix *matrix = NULL;
     assay_signals *fit = NULL;
+    assay_tetrachoric_ed tetrachoric;
     assay_status status = assay_matrix_from_results(results, &matrix);
     int exit_status;
 
     if (status == ASSAY_OK && !request->common.quiet) print_signals_doubts(matrix);
     if (status == ASSAY_OK) status = assay_signals_fit(matrix, options, &fit);
+    if (status == ASSAY_OK)
+        status = signals_tetrachoric(matrix, request->tetrachoric, options->threads,
+                                     options->progress, &tetrachoric);
     cli_progress_done();
     all.matrix = matrix;
     all.fit = fit;
+    all.tetrachoric = &tetrachoric;
     exit_status = status == ASSAY_OK ? -1 : cli_failed(status);
     if (exit_status < 0 && request->plot)
         exit_status = cli_plot(request->plot, "scree.svg", print_signals_plot, &all);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print_signals.h"
 
+#include "signals_tetrachoric.h"
+
 #include <assay/plot.h>
 #include <inttypes.h>
 #include <math.h>
@@ -119,6 +121,7 @@ assay_status print_signals_table(FILE *to, const void *data)
     print_dimension(to, answer);
     print_components(to, answer);
     print_nulls(to, answer);
+    print_signals_tetrachoric(to, answer->tetrachoric);
     if (assay_matrix_n_items(answer->matrix) == 1)
         fputs("Note: one item is one signal by definition.\n", to);
     fputs(
@@ -229,6 +232,7 @@ assay_status print_signals_json(FILE *to, const void *data)
     estimate(&json, answer, "kaiser", ASSAY_SIGNALS_KAISER);
     estimate(&json, answer, "parallel_analysis", ASSAY_SIGNALS_PARALLEL_ANALYSIS);
     json_nulls(&json, answer);
+    json_signals_tetrachoric(&json, answer->tetrachoric);
     numbers(&json, "spectrum", spectrum, n);
     assay_json_end_object(&json);
     putc('\n', to);

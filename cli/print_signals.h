@@ -6,12 +6,14 @@
 #include "session.h"
 
 #include <assay/signals.h>
+#include <assay/tetrachoric.h>
 
 struct signals_answer {
     const struct cli_analysis *analysis;
     const assay_results *results;
     const assay_matrix *matrix;
     const assay_signals *fit;
+    const assay_tetrachoric_ed *tetrachoric;
 };
 
 /* Name on standard error the columns that may be no items, and how to leave them out. */

@@ -350,6 +350,54 @@ static void two_items_by_hand(void **state)
     assay_matrix_free(matrix);
 }
 
+/* Strike off by hand, counted anew each time: the columns that are left, 0 where struck. */
+static size_t strike_by_hand(const double *x, size_t n, size_t t, int *left)
+{
+    size_t n_left = t;
+
+    for (size_t i = 0; i < t; i++) left[i] = 1;
+    for (;; n_left--) {
+        size_t worst = 0, most = 0;
+
+        for (size_t a = 0; a < t; a++) {
+            size_t lacks = 0;
+
+            for (size_t b = 0; b < t && left[a]; b++)
+                lacks += left[b] && isnan(pair_by_hand(x, n, t, a, b));
+            if (lacks > most) most = lacks, worst = a;
+        }
+        if (most == 0) return n_left;
+        left[worst] = 0;
+    }
+}
+
+/* What is left is as if the others had never been there. */
+static void items_without_a_correlation_are_left_out(void **state)
+{
+    enum { N = 14, T = 30 }; /* none constant with this seed */
+    double *x = random_scores(N, T, 0.4, 6), left[N * T];
+    int is_left[T];
+    size_t n_left = strike_by_hand(x, N, T, is_left), k = 0;
+    assay_matrix *matrix = matrix_of(x, N, T), *other;
+    assay_tetrachoric_ed ed, want;
+
+    (void)state;
+    assert_in_range(n_left, 3, T - 3);
+    for (size_t c = 0; c < N * T; c++)
+        if (is_left[c % T]) left[k++] = x[c];
+    other = matrix_of(left, N, n_left);
+    assert_int_equal(assay_tetrachoric_dimension(matrix, NULL, &ed), ASSAY_OK);
+    assert_int_equal(assay_tetrachoric_dimension(other, NULL, &want), ASSAY_OK);
+    assert_null(ed.reason);
+    assert_int_equal(ed.n_items, n_left);
+    assert_int_equal(ed.n_left_out, T - n_left);
+    assert_int_equal(want.n_left_out, 0);
+    assert_true(ed.raw == want.raw && ed.clipped == want.clipped && ed.least == want.least);
+    free(x);
+    assay_matrix_free(matrix);
+    assay_matrix_free(other);
+}
+
 static void threads_do_not_matter(void **state)
 {
     double *x = random_scores(90, 300, 0.1, 5);
@@ -404,7 +452,7 @@ static void no_answer_has_a_reason(void **state)
     assert_no_answer(three, 2, 3, 0, "more items than the limit");
     assert_no_answer(
         apart, 4, 2, 1000,
-        "for a pair of items, no model has both, or one is constant on those that have");
+        "of no two items do the models that have both differ on the one and on the other");
 }
 
 static void options_are_checked(void **state)
@@ -542,6 +590,7 @@ int main(void)
         cmocka_unit_test(counts_of_any_size_end_within_bounds),
         cmocka_unit_test(brute_force_agrees),
         cmocka_unit_test(two_items_by_hand),
+        cmocka_unit_test(items_without_a_correlation_are_left_out),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(no_answer_has_a_reason),
         cmocka_unit_test(options_are_checked),

@@ -43,10 +43,11 @@ ASSAY_API void assay_tetrachoric_options_init(assay_tetrachoric_options *options
 /* NaN, NaN, NaN and a reason, a literal sentence, where it cannot be estimated; else reason is
    NULL. */
 typedef struct assay_tetrachoric_ed {
-    double raw;     /* (tr R)^2 / ||R||_F^2 = T^2 / ||R||_F^2 */
-    double clipped; /* the same with R's negative eigenvalues set to 0 */
-    double least;   /* R's smallest eigenvalue */
-    size_t n_items; /* T: the items that are not constant */
+    double raw;        /* (tr R)^2 / ||R||_F^2 = T^2 / ||R||_F^2 */
+    double clipped;    /* the same with R's negative eigenvalues set to 0 */
+    double least;      /* R's smallest eigenvalue */
+    size_t n_items;    /* T: the items of R; where there is no R, those that are not constant */
+    size_t n_left_out; /* items that are not constant, but left out of R: see below */
     const char *reason;
 } assay_tetrachoric_ed;
 
@@ -56,15 +57,16 @@ typedef struct assay_tetrachoric_ed {
  *
  * R has 1 on its diagonal and for each pair assay_tetrachoric() of the models that have both. R is
  * estimated pair by pair, so that it need not be a correlation matrix: with few models it has
- * negative eigenvalues, and raw and clipped may lie far apart. This is our reading of BenchScope's
- * "tetrachoric ED", whose definition is not public.
+ * negative eigenvalues, and raw and clipped may lie far apart. Where cells are missing, an item may
+ * be constant on the models that have another one too, and then their pair has no correlation:
+ * items are left out, always the one that lacks the most, until every pair has one. This is our
+ * reading of BenchScope's "tetrachoric ED", whose definition is not public.
  *
  * @param matrix   0/1; borrowed for the call.
  * @param options  NULL for the defaults.
  * @param out      left alone on failure.
  * @return ASSAY_OK, also where nothing can be estimated (scores other than 0 and 1, no item that is
- *         not constant, too many of them, a pair with no model that has both or of which one is
- *         constant on those): then out says why. ASSAY_E_VALUE for options; ASSAY_E_CANCELLED;
+ *         not constant, too many of them, no pair that has a correlation): then out says why. ASSAY_E_VALUE for options; ASSAY_E_CANCELLED;
  *         ASSAY_E_NOMEM.
  *
  * Cost: O(T^2 N / 64) counting; about half a microsecond for each different table among the T^2 / 2

@@ -18,12 +18,15 @@ static const char not_binary[] = "the scores are not all 0 or 1";
 static const char no_item[] = "no item tells two models apart";
 static const char too_many[] = "more items than the limit";
 static const char no_pair[] =
-    "for a pair of items, no model has both, or one is constant on those that have";
+    "of no two items do the models that have both differ on the one and on the other";
+
+/* What strike_off() puts in the place of a count. */
+#define STRUCK SIZE_MAX
 
 static assay_status resolve_options(const assay_tetrachoric_options *given,
                                     assay_tetrachoric_options *options);
 static size_t items_that_vary(const assay_matrix *matrix, size_t *items);
-static assay_status estimate(const assay_matrix *matrix, const size_t *items,
+static assay_status estimate(const assay_matrix *matrix, size_t *items,
                              const assay_tetrachoric_options *options, assay_tetrachoric_ed *ed);
 
 assay_status assay_tetrachoric_dimension(const assay_matrix *matrix,
@@ -100,11 +103,30 @@ static size_t items_that_vary(const assay_matrix *matrix, size_t *items)
     return n;
 }
 
-static int all_finite(const double *r, size_t n)
+/* Strike items off R until every pair that is left has a correlation: always the item that lacks
+   the most, and of equal ones the first. Returns how many are left, in order; lacks is room for n. */
+static size_t strike_off(double *r, size_t n, size_t *lacks)
 {
-    for (size_t k = 0; k < n; k++)
-        if (isnan(r[k])) return 0;
-    return 1;
+    size_t n_left = n, i = 0;
+
+    for (size_t a = 0; a < n; a++) {
+        lacks[a] = 0;
+        for (size_t b = 0; b < n; b++) lacks[a] += isnan(r[a * n + b]) != 0;
+    }
+    for (;; n_left--) {
+        size_t most = 0;
+
+        for (size_t a = 1; a < n; a++)
+            if (lacks[a] != STRUCK && (lacks[most] == STRUCK || lacks[a] > lacks[most])) most = a;
+        if (lacks[most] == 0) break;
+        lacks[most] = STRUCK;
+        for (size_t b = 0; b < n; b++)
+            if (lacks[b] != STRUCK) lacks[b] -= isnan(r[most * n + b]) != 0;
+    }
+    for (size_t a = 0; a < n; a++)
+        for (size_t b = 0; b < n && lacks[a] != STRUCK; b++)
+            if (lacks[b] != STRUCK) r[i++] = r[a * n + b];
+    return n_left;
 }
 
 /* Of the spectrum with its negative part set to 0. */
@@ -136,7 +158,7 @@ static assay_status dimension(double *r, double *values, size_t n, int threads,
     return ASSAY_OK;
 }
 
-static assay_status estimate(const assay_matrix *matrix, const size_t *items,
+static assay_status estimate(const assay_matrix *matrix, size_t *items,
                              const assay_tetrachoric_options *options, assay_tetrachoric_ed *ed)
 {
     size_t n = ed->n_items;
@@ -151,10 +173,14 @@ static assay_status estimate(const assay_matrix *matrix, const size_t *items,
         status = assay_fail(ASSAY_E_NOMEM, "no memory for the correlations of %zu items", n);
     else
         status = assay_tetrachoric_pairs(matrix, items, n, threads, options->progress, r);
-    if (status == ASSAY_OK && !all_finite(r, n * n))
+    if (status == ASSAY_OK) {
+        ed->n_items = strike_off(r, n, items);
+        ed->n_left_out = n - ed->n_items;
+    }
+    if (status == ASSAY_OK && ed->n_items == 1 && n > 1)
         ed->reason = no_pair;
     else if (status == ASSAY_OK)
-        status = dimension(r, values, n, threads, ed);
+        status = dimension(r, values, ed->n_items, threads, ed);
     assay_blas_release();
     free(r);
     free(values);
