@@ -54,8 +54,10 @@ assay_status assay_tetrachoric_pairs(const assay_matrix *matrix, const size_t *i
         .complete = matrix->n_observed == (uint64_t)matrix->n_models * matrix->n_items,
         .r = r,
     };
-    assay_status status = start(&work, matrix, items, threads);
+    assay_status status;
 
+    if ((size_t)threads > work.n_tiles) threads = (int)work.n_tiles; /* no desks for idle ones */
+    status = start(&work, matrix, items, threads);
     if (status == ASSAY_OK)
         status =
             assay_do_pieces(work.n_tiles, threads, "tetrachoric", progress, row_of_tiles, &work);

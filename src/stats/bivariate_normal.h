@@ -3,7 +3,7 @@
 #ifndef ASSAY_STATS_BIVARIATE_NORMAL_H
 #define ASSAY_STATS_BIVARIATE_NORMAL_H
 
-/* P(X <= h, Y <= k) of two standard normals with correlation rho in [-1, 1], to about 1e-16; NaN
+/* P(X <= h, Y <= k) of two standard normals with correlation rho in [-1, 1], to about 1e-15; NaN
    outside of it. h and k may be infinite. */
 double assay_bivariate_normal(double h, double k, double rho);
 
