@@ -38,7 +38,7 @@ static double tetrachoric(uint64_t n11, uint64_t n10, uint64_t n01, uint64_t n00
  * R 4.2.2, psych 2.2.9, polycor 0.8-1, mvtnorm 1.1-3 (Debian 12). Of each table t (n11, n10, n01,
  * n00), m <- matrix(t, 2, 2, byrow = TRUE):
  *   psych     tetrachoric(m, correct = .5)$rho
- *   polycor   m[m == 0] <- .5; polychor(m, ML = FALSE, maxcor = 1)       (it corrects no cell itself)
+ *   polycor   m[m == 0] <- .5; polychor(m, ML = FALSE, maxcor = 1)   (it corrects no cell itself)
  *   mvtnorm   t[t == 0] <- .5; p <- t / sum(t); h <- qnorm(p[3] + p[4]); k <- qnorm(p[2] + p[4])
  *             f <- function(r) pmvnorm(c(h, k), c(Inf, Inf), corr = matrix(c(1, r, r, 1), 2),
  *                                      algorithm = TVPACK(abseps = 1e-15)) - p[1]

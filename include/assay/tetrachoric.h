@@ -66,8 +66,8 @@ typedef struct assay_tetrachoric_ed {
  * @param options  NULL for the defaults.
  * @param out      left alone on failure.
  * @return ASSAY_OK, also where nothing can be estimated (scores other than 0 and 1, no item that is
- *         not constant, too many of them, no pair that has a correlation): then out says why. ASSAY_E_VALUE for options; ASSAY_E_CANCELLED;
- *         ASSAY_E_NOMEM.
+ *         not constant, too many of them, no pair that has a correlation): then out says why.
+ *         ASSAY_E_VALUE for options; ASSAY_E_CANCELLED; ASSAY_E_NOMEM.
  *
  * Cost: O(T^2 N / 64) counting; about half a microsecond for each different table among the T^2 / 2
  * pairs, of which N models make at most N^3 / 48 or so; O(T^3) for the eigenvalues, which is most

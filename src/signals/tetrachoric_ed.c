@@ -104,7 +104,8 @@ static size_t items_that_vary(const assay_matrix *matrix, size_t *items)
 }
 
 /* Strike items off R until every pair that is left has a correlation: always the item that lacks
-   the most, and of equal ones the first. Returns how many are left, in order; lacks is room for n. */
+   the most, and of equal ones the first. Returns how many are left, in order; lacks has room for
+   n numbers. */
 static size_t strike_off(double *r, size_t n, size_t *lacks)
 {
     size_t n_left = n, i = 0;

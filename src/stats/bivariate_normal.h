@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The standard bivariate normal distribution, by one integral that is smooth for every correlation. */
+/* The standard bivariate normal distribution, by one integral that is smooth for any correlation. */
 #ifndef ASSAY_STATS_BIVARIATE_NORMAL_H
 #define ASSAY_STATS_BIVARIATE_NORMAL_H
 
