@@ -20,6 +20,9 @@ void assay_blas_release(void);
 void assay_linalg_add_abt(size_t m, size_t n, size_t k, const double *a, size_t lda,
                           const double *b, size_t ldb, double *c, size_t ldc);
 
+/* c (m x n) = the transpose of a (k x m) times b (k x n). */
+void assay_linalg_atb(size_t m, size_t n, size_t k, const double *a, const double *b, double *c);
+
 /* c (n x n) = the product of a (n x k) with its own transpose: the upper triangle only. */
 void assay_linalg_aat(size_t n, size_t k, const double *a, double *c);
 

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "assay/replicate_dimension.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/threads.h"
+#include "signals/cluster_variance.h"
+#include "signals/disjoint.h"
+#include "signals/jackknife.h"
+#include "signals/replicates.h"
+#include "stats/distributions.h"
+#include "stats/linalg.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+
+static const char too_few[] =
+    "needs 4 models and 2 items with two replicates in every cell, and has fewer";
+static const char alike[] =
+    "all replicates of a cell are the same: they are copies (temperature 0, "
+    "say), which show no noise to remove";
+static const char no_signal[] = "no signal: the models do not differ on items beyond the noise";
+static const char no_shared_signal[] = "no signal: items have nothing in common beyond the noise";
+static const char no_interval[] = "an interval needs 5 models and 3 items";
+static const char no_numbers[] = "the scores are too far apart for their squares";
+
+/* A and B, or log ED, with the jackknife variances over models and over items. */
+struct spread {
+    double models, items; /* standard errors */
+    double reach;         /* half of the interval's width */
+    double df;
+};
+
+static assay_status find_moments(const assay_replicates *replicates, int threads,
+                                 assay_disjoint_moments *moments);
+static assay_status moments_of_runs(const assay_replicates *replicates,
+                                    assay_disjoint_moments *moments);
+static assay_status moments_of_templates(const assay_replicates *replicates, int threads,
+                                         assay_disjoint_moments *moments);
+static assay_status moments_of_clusters(const assay_replicates *replicates,
+                                        assay_disjoint_moments *moments);
+static assay_status estimate(const assay_disjoint_moments *moments, double level,
+                             assay_replicate_dimension *out);
+
+assay_status assay_replicate_dimension_fit(const assay_replicates *replicates, double level,
+                                           int threads, assay_replicate_dimension *out)
+{
+    assay_disjoint_moments moments = { 0 };
+    assay_replicate_dimension made = { NAN, NAN, NAN, NAN, NAN, NAN, NULL };
+    size_t n_models = replicates->count[ASSAY_REPLICATES_N_MODELS];
+    size_t n_items = replicates->count[ASSAY_REPLICATES_N_ITEMS];
+    assay_status status = ASSAY_OK;
+
+    if (!(level > 0.0 && level < 1.0))
+        return assay_fail(ASSAY_E_VALUE, "replicates: level is %g, expected between 0 and 1",
+                          level);
+    if (threads < 0 || threads > 1024)
+        return assay_fail(ASSAY_E_VALUE, "replicates: threads is %d, expected 0 to 1024", threads);
+    if (n_models < 4 || n_items < 2 || replicates->count[ASSAY_REPLICATES_LEAST] < 2) {
+        made.reason = too_few;
+    } else if (replicates->are_alike) {
+        made.reason = alike;
+    } else {
+        threads = assay_threads(threads);
+        assay_blas_hold();
+        status = assay_disjoint_moments_new(n_models, n_items, &moments);
+        if (status == ASSAY_OK) status = find_moments(replicates, threads, &moments);
+        assay_blas_release();
+        if (status == ASSAY_OK) status = estimate(&moments, level, &made);
+        assay_disjoint_moments_free(&moments);
+    }
+    if (status == ASSAY_OK) *out = made;
+    return status;
+}
+
+/* ---- moments of each kind of replicates ---- */
+
+static assay_status find_moments(const assay_replicates *replicates, int threads,
+                                 assay_disjoint_moments *moments)
+{
+    switch (replicates->source) {
+    case ASSAY_REPLICATES_RUNS: return moments_of_runs(replicates, moments);
+    case ASSAY_REPLICATES_TEMPLATES: return moments_of_templates(replicates, threads, moments);
+    case ASSAY_REPLICATES_CLUSTERS: return moments_of_clusters(replicates, moments);
+    }
+    return ASSAY_OK;
+}
+
+/* Errors of two cells are independent, so that the means of all runs serve everywhere but on one cell. */
+static assay_status moments_of_runs(const assay_replicates *replicates,
+                                    assay_disjoint_moments *moments)
+{
+    size_t n_cells = moments->n_models * moments->n_items;
+    const double *p = replicates->scores;
+    double *square = assay_alloc(n_cells, sizeof *square);
+    assay_disjoint_table table = { moments->n_models, moments->n_items, p, p, square };
+    assay_status status;
+
+    if (!square) return assay_fail(ASSAY_E_NOMEM, "no memory for %zu cells", n_cells);
+    for (size_t k = 0; k < n_cells; k++) square[k] = p[k] * p[k] - replicates->noise[k];
+    status = assay_disjoint_add(&table, moments);
+    free(square);
+    return status;
+}
+
+/* Pairs of templates s < t, numbered. Each has moments of its own, which are added in order. */
+struct pairs {
+    const assay_replicates *replicates;
+    size_t n_templates, first; /* of the batch */
+    assay_disjoint_moments *moments;
+    double *square; /* a table a thread */
+};
+
+static void pair_of(size_t k, size_t n_templates, size_t *s, size_t *t)
+{
+    *s = 0;
+    while (k >= n_templates - 1 - *s) k -= n_templates - 1 - (*s)++;
+    *t = *s + 1 + k;
+}
+
+static assay_status moments_of_pair(void *user, size_t k, int thread)
+{
+    const struct pairs *pairs = user;
+    assay_disjoint_moments *moments = &pairs->moments[k];
+    size_t n_cells = moments->n_models * moments->n_items, s, t;
+    double *square = pairs->square + (size_t)thread * n_cells;
+    const double *x, *y;
+
+    pair_of(pairs->first + k, pairs->n_templates, &s, &t);
+    x = pairs->replicates->scores + s * n_cells;
+    y = pairs->replicates->scores + t * n_cells;
+    for (size_t c = 0; c < n_cells; c++) square[c] = x[c] * y[c];
+    return assay_disjoint_add(
+        &(assay_disjoint_table){ moments->n_models, moments->n_items, x, y, square }, moments);
+}
+
+static void add_moments(assay_disjoint_moments *to, const assay_disjoint_moments *more)
+{
+    to->all.a += more->all.a;
+    to->all.b += more->all.b;
+    for (size_t k = 0; k < to->n_models; k++) {
+        to->without_model[k].a += more->without_model[k].a;
+        to->without_model[k].b += more->without_model[k].b;
+    }
+    for (size_t k = 0; k < to->n_items; k++) {
+        to->without_item[k].a += more->without_item[k].a;
+        to->without_item[k].b += more->without_item[k].b;
+    }
+}
+
+/* Every pair of templates counts alike. Sums instead of means: the ratio is the same. */
+static assay_status moments_of_templates(const assay_replicates *replicates, int threads,
+                                         assay_disjoint_moments *moments)
+{
+    enum { BATCH = 64 };
+    size_t n = replicates->count[ASSAY_REPLICATES_LEAST], n_pairs = n * (n - 1) / 2;
+    assay_disjoint_moments batch[BATCH] = { 0 };
+    struct pairs pairs = { replicates, n, 0, batch, NULL };
+    assay_status status = ASSAY_OK;
+
+    pairs.square =
+        assay_alloc((size_t)threads * moments->n_models * moments->n_items, sizeof(double));
+    if (!pairs.square) return assay_fail(ASSAY_E_NOMEM, "no memory for pairs of templates");
+    for (; pairs.first < n_pairs && status == ASSAY_OK; pairs.first += BATCH) {
+        size_t left = n_pairs - pairs.first, n_batch = left < BATCH ? left : BATCH;
+
+        for (size_t k = 0; k < n_batch && status == ASSAY_OK; k++)
+            status = assay_disjoint_moments_new(moments->n_models, moments->n_items, &batch[k]);
+        if (status == ASSAY_OK)
+            status = assay_do_pieces(n_batch, threads, "replicates", (assay_progress){ 0 },
+                                     moments_of_pair, &pairs);
+        for (size_t k = 0; k < n_batch; k++) {
+            if (status == ASSAY_OK) add_moments(moments, &batch[k]);
+            assay_disjoint_moments_free(&batch[k]);
+        }
+    }
+    free(pairs.square);
+    return status;
+}
+
+/* B from the clusters' means, since errors of two clusters are independent; A from their members. */
+static assay_status moments_of_clusters(const assay_replicates *replicates,
+                                        assay_disjoint_moments *moments)
+{
+    size_t n = moments->n_models, n_cells = n * moments->n_items;
+    double *mean = assay_alloc_zero(n_cells, sizeof *mean);
+    assay_disjoint_table table = { n, moments->n_items, mean, mean, mean };
+    assay_status status;
+
+    if (!mean) return assay_fail(ASSAY_E_NOMEM, "no memory for %zu cells", n_cells);
+    for (size_t a = 0; a < moments->n_items; a++) {
+        size_t first = replicates->first_member[a], end = replicates->first_member[a + 1];
+
+        for (size_t k = first; k < end; k++)
+            for (size_t i = 0; i < n; i++)
+                mean[a * n + i] += replicates->scores[k * n + i] / (double)(end - first);
+    }
+    status = assay_disjoint_add(&table, moments);
+    if (status == ASSAY_OK) status = assay_cluster_variance(replicates, moments);
+    free(mean);
+    return status;
+}
+
+/* ---- estimate and interval ---- */
+
+enum figure { A, B, LOG_RATIO };
+
+static double figure_of(assay_moment_pair pair, enum figure figure)
+{
+    return figure == A ? pair.a : figure == B ? pair.b : log(pair.a / pair.b);
+}
+
+/* (n - 1) / n times the sum of squares of what leaving out one does. */
+static double jackknife(const assay_moment_pair *without, size_t n, enum figure figure)
+{
+    double mean = 0.0, squares = 0.0;
+
+    for (size_t k = 0; k < n; k++) mean += figure_of(without[k], figure) / (double)n;
+    for (size_t k = 0; k < n; k++) {
+        double d = figure_of(without[k], figure) - mean;
+
+        squares += d * d;
+    }
+    return squares * ((double)n - 1.0) / (double)n;
+}
+
+static struct spread spread_of(const assay_disjoint_moments *moments, enum figure figure,
+                               double level)
+{
+    double n = (double)moments->n_models, m = (double)moments->n_items;
+    double of_models = jackknife(moments->without_model, moments->n_models, figure);
+    double of_items = jackknife(moments->without_item, moments->n_items, figure);
+    double both = of_models + of_items;
+    double df = both * both / (of_models * of_models / (n - 1.0) + of_items * of_items / (m - 1.0));
+
+    return (struct spread){
+        .models = sqrt(of_models),
+        .items = sqrt(of_items),
+        .reach = -sqrt(both) * assay_student_quantile(0.5 - 0.5 * level, df),
+        .df = df,
+    };
+}
+
+static assay_status estimate(const assay_disjoint_moments *moments, double level,
+                             assay_replicate_dimension *out)
+{
+    double a = moments->all.a, b = moments->all.b;
+    int has_interval = moments->n_models > 4 && moments->n_items > 2;
+    struct spread spread = { 0 };
+
+    if (!isfinite(a) || !isfinite(b)) {
+        out->reason = no_numbers;
+        return ASSAY_OK;
+    }
+    if (has_interval) spread = spread_of(moments, A, level);
+    if (!(a - spread.reach > 0.0)) out->reason = no_signal;
+    if (has_interval) spread = spread_of(moments, B, level);
+    if (!out->reason && !(b - spread.reach > 0.0)) out->reason = no_shared_signal;
+    if (out->reason) return ASSAY_OK;
+    out->value = a / b;
+    if (!has_interval) {
+        out->reason = no_interval;
+        return ASSAY_OK;
+    }
+    spread = spread_of(moments, LOG_RATIO, level);
+    if (!isfinite(spread.reach)) {
+        out->reason = no_shared_signal;
+        out->value = NAN;
+        return ASSAY_OK;
+    }
+    out->low = fmin(fmax(out->value * exp(-spread.reach), 1.0), out->value);
+    out->high = out->value * exp(spread.reach);
+    out->se_models = spread.models;
+    out->se_items = spread.items;
+    out->df = spread.df;
+    return ASSAY_OK;
+}
