@@ -193,8 +193,8 @@ static void assert_answer_is_brute(const assay_replicates *replicates, kernel of
             mean += value[k] / (double)count;
         }
         for (size_t k = 0; k < count; k++)
-            se[side] += (value[k] - mean) * (value[k] - mean) * ((double)count - 1.0) /
-                        (double)count;
+            se[side] +=
+                (value[k] - mean) * (value[k] - mean) * ((double)count - 1.0) / (double)count;
     }
     if (isnan(got.value)) fail_msg("%s: %s", what, got.reason);
     assert_near(got.value, all.a / all.b, ROUNDING);
@@ -246,6 +246,10 @@ static void runs_are_brute_force(void **state)
         for (size_t k = 0; k < s.n_items; k++)
             assert_pair_near(moments.without_item[k],
                              brute(kernel_of_runs, &s, s.n_models, s.n_items, SIZE_MAX, k));
+        for (size_t k = 0; k < s.n_models * s.n_items; k++)
+            assert_pair_near(
+                moments.without_both[k],
+                brute(kernel_of_runs, &s, s.n_models, s.n_items, k % s.n_models, k / s.n_models));
         assay_disjoint_moments_free(&moments);
     }
 }

@@ -12,9 +12,10 @@ extern "C" {
 typedef struct assay_replicate_dimension {
     double value;       /* ED; NaN where it cannot be estimated */
     double low, high;   /* its interval; NaN where there is none */
-    double se_models;   /* of log ED, from the models' and from the items' jackknife; */
-    double se_items;    /* the interval's is sqrt(se_models^2 + se_items^2) */
-    double df;          /* of its Student's t, by Satterthwaite */
+    double se_models;   /* of log ED, by the jackknife over models, */
+    double se_items;    /* over items, */
+    double se_shared;   /* and of what both count, noise above all: subtracted once */
+    double df;          /* of the interval's Student's t, by Satterthwaite */
     const char *reason; /* a literal sentence where value or interval is NaN, else NULL */
 } assay_replicate_dimension;
 
@@ -30,9 +31,10 @@ typedef struct assay_replicate_dimension {
  * items like these (a finite table's own is lower: 1 / ED_PQ is about 1 / ED + 1 / P + 1 / Q). Chance
  * can put it below 1, which is the least an ED can be.
  *
- * The interval is value times exp(+- t sqrt(se_models^2 + se_items^2)), delete-one jackknives of log ED
- * over models and over items, cut at 1. "No signal" is the reason where the interval of A or of B, made
- * alike but not on the log scale, reaches 0: their ratio is then undefined.
+ * The interval is value times exp(+- t se), se^2 = se_models^2 + se_items^2 - se_shared^2 and at least
+ * the larger of the first two, from delete-one jackknives of log ED over models, over items, and over
+ * both at once; it is cut at 1. "No signal" is the reason where the interval of A or of B, made alike
+ * but not on the log scale, reaches 0: their ratio is then undefined.
  *
  * @param level    of the interval, in (0, 1).
  * @param threads  0 is all of OpenMP's; the result is the same for any number. Only templates use more

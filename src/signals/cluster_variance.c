@@ -10,87 +10,107 @@
 #include "core/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-/* Sums of one V, and of V without each model. */
+/* Sums of a V. */
 struct sums {
     double o, rr, f;
 };
 
 struct work {
     size_t n, n_clusters;
-    double *all, *one;     /* V of all clusters, and of one */
-    double *all_r, *one_r; /* their row sums */
-    double *alone;         /* by model: the products of each cluster alone, without it */
+    double *all, *one, *others; /* V of all clusters, of one, and of the others */
+    double *all_r, *one_r, *others_r;
+    double alone; /* the products of each cluster alone, summed; and without each model */
+    double *alone_without;
 };
 
+static void add_clusters(const assay_replicates *replicates, struct work *work);
+static void add_products(struct work *work, size_t cluster, assay_disjoint_moments *moments);
+static void subtract_alone(const struct work *work, assay_disjoint_moments *moments);
 static void fill_variance(const assay_replicates *replicates, size_t cluster, double *v);
-static void sum_rows(const double *v, size_t n, double *r, struct sums *sums);
-static struct sums sums_without_model(const double *v, const double *r, struct sums s, size_t n,
-                                      size_t k);
+static struct sums sum_rows(const double *v, size_t n, double *r);
 static double products(struct sums s, size_t n_models);
-static double without_cluster(const struct work *work, struct sums all, struct sums one);
-static void find_moments(const assay_replicates *replicates, struct work *work,
-                         assay_disjoint_moments *moments);
+static double products_without(const double *v, const double *r, struct sums s, size_t n, size_t k);
 
 assay_status assay_cluster_variance(const assay_replicates *replicates,
                                     assay_disjoint_moments *moments)
 {
     size_t n = moments->n_models;
     struct work work = { .n = n, .n_clusters = moments->n_items };
-    assay_status status = ASSAY_OK;
+    double *matrices = NULL, *vectors = assay_alloc_zero(4 * n, sizeof *vectors);
 
-    if (n <= SIZE_MAX / n) {
-        work.all = assay_alloc_zero(n * n, sizeof(double));
-        work.one = assay_alloc_zero(n * n, sizeof(double));
+    if (n <= SIZE_MAX / n / 3) matrices = assay_alloc_zero(3 * n * n, sizeof *matrices);
+    if (!matrices || !vectors) {
+        free(matrices);
+        free(vectors);
+        return assay_fail(ASSAY_E_NOMEM, "no memory for the differences of %zu models", n);
     }
-    work.all_r = assay_alloc_zero(n, sizeof(double));
-    work.one_r = assay_alloc_zero(n, sizeof(double));
-    work.alone = assay_alloc_zero(n, sizeof(double));
-    if (!work.all || !work.one || !work.all_r || !work.one_r || !work.alone)
-        status = assay_fail(ASSAY_E_NOMEM, "no memory for the differences of %zu models", n);
-    else
-        find_moments(replicates, &work, moments);
-    free(work.all);
-    free(work.one);
-    free(work.all_r);
-    free(work.one_r);
-    free(work.alone);
-    return status;
+    work.all = matrices;
+    work.one = matrices + n * n;
+    work.others = matrices + 2 * n * n;
+    work.all_r = vectors;
+    work.one_r = vectors + n;
+    work.others_r = vectors + 2 * n;
+    work.alone_without = vectors + 3 * n;
+    add_clusters(replicates, &work);
+    for (size_t a = 0; a < work.n_clusters; a++) {
+        fill_variance(replicates, a, work.one);
+        add_products(&work, a, moments);
+    }
+    subtract_alone(&work, moments);
+    free(matrices);
+    free(vectors);
+    return ASSAY_OK;
 }
 
-static void find_moments(const assay_replicates *replicates, struct work *work,
-                         assay_disjoint_moments *moments)
+static void add_clusters(const assay_replicates *replicates, struct work *work)
+{
+    for (size_t a = 0; a < work->n_clusters; a++) {
+        fill_variance(replicates, a, work->one);
+        for (size_t k = 0; k < work->n * work->n; k++) work->all[k] += work->one[k];
+    }
+}
+
+/* The products of the others together, to which this cluster's own are added: what is alone is subtracted
+   from all of them alike, when it is known. */
+static void add_products(struct work *work, size_t cluster, assay_disjoint_moments *moments)
+{
+    size_t n = work->n;
+    struct sums one = sum_rows(work->one, n, work->one_r), others;
+
+    for (size_t k = 0; k < n * n; k++) work->others[k] = work->all[k] - work->one[k];
+    others = sum_rows(work->others, n, work->others_r);
+    work->alone += products(one, n);
+    moments->without_item[cluster].a = products(others, n) + products(one, n);
+    for (size_t k = 0; k < n && n > 4; k++) {
+        double own = products_without(work->one, work->one_r, one, n, k);
+
+        work->alone_without[k] += own;
+        moments->without_both[cluster * n + k].a =
+            products_without(work->others, work->others_r, others, n, k) + own;
+    }
+}
+
+/* Everything as means over pairs of clusters. */
+static void subtract_alone(const struct work *work, assay_disjoint_moments *moments)
 {
     size_t n = work->n, m = work->n_clusters;
-    double alone = 0.0, pairs = (double)m * ((double)m - 1.0);
-    struct sums all, one;
+    double pairs = (double)m * ((double)m - 1.0), fewer = (double)(m - 1) * ((double)m - 2.0);
+    struct sums all = sum_rows(work->all, n, work->all_r);
 
-    for (size_t a = 0; a < m; a++) {
-        fill_variance(replicates, a, work->one);
-        for (size_t k = 0; k < n * n; k++) work->all[k] += work->one[k];
-    }
-    sum_rows(work->all, n, work->all_r, &all);
-    /* Once more: each cluster alone, and everything without it. */
-    for (size_t a = 0; a < m; a++) {
-        fill_variance(replicates, a, work->one);
-        sum_rows(work->one, n, work->one_r, &one);
-        alone += products(one, n);
-        for (size_t k = 0; k < n && n > 4; k++)
-            work->alone[k] +=
-                products(sums_without_model(work->one, work->one_r, one, n, k), n - 1);
-        /* The others' own products are put right below, when alone is known. */
-        moments->without_item[a].a = without_cluster(work, all, one) + products(one, n);
-    }
-    moments->all.a = (products(all, n) - alone) / pairs;
-    for (size_t a = 0; a < m; a++)
-        moments->without_item[a].a =
-            m > 2 ? (moments->without_item[a].a - alone) / (pairs - 2.0 * ((double)m - 1.0)) : 0.0;
+    moments->all.a = (products(all, n) - work->alone) / pairs;
     for (size_t k = 0; k < n && n > 4; k++)
         moments->without_model[k].a =
-            (products(sums_without_model(work->all, work->all_r, all, n, k), n - 1) -
-             work->alone[k]) /
-            pairs;
+            (products_without(work->all, work->all_r, all, n, k) - work->alone_without[k]) / pairs;
+    for (size_t a = 0; a < m; a++) {
+        moments->without_item[a].a =
+            m > 2 ? (moments->without_item[a].a - work->alone) / fewer : 0.0;
+        for (size_t k = 0; k < n && n > 4; k++) {
+            double *both = &moments->without_both[a * n + k].a;
+
+            *both = m > 2 ? (*both - work->alone_without[k]) / fewer : 0.0;
+        }
+    }
 }
 
 /* V of one cluster. */
@@ -116,32 +136,20 @@ static void fill_variance(const assay_replicates *replicates, size_t cluster, do
     }
 }
 
-static void sum_rows(const double *v, size_t n, double *r, struct sums *sums)
+static struct sums sum_rows(const double *v, size_t n, double *r)
 {
-    *sums = (struct sums){ 0 };
+    struct sums sums = { 0 };
+
     for (size_t i = 0; i < n; i++) {
         r[i] = 0.0;
         for (size_t j = 0; j < n; j++) {
             r[i] += v[i * n + j];
-            sums->f += v[i * n + j] * v[i * n + j];
+            sums.f += v[i * n + j] * v[i * n + j];
         }
-        sums->o += r[i];
-        sums->rr += r[i] * r[i];
+        sums.o += r[i];
+        sums.rr += r[i] * r[i];
     }
-}
-
-static struct sums sums_without_model(const double *v, const double *r, struct sums s, size_t n,
-                                      size_t k)
-{
-    s.o -= 2.0 * r[k];
-    s.rr -= r[k] * r[k];
-    for (size_t i = 0; i < n; i++) {
-        double cell = v[k * n + i];
-
-        s.rr += cell * (cell - 2.0 * r[i]);
-        s.f -= 2.0 * cell * cell;
-    }
-    return s;
+    return sums;
 }
 
 static double products(struct sums s, size_t n_models)
@@ -151,19 +159,16 @@ static double products(struct sums s, size_t n_models)
     return (s.o * s.o - 4.0 * s.rr + 2.0 * s.f) / (n * (n - 1.0) * (n - 2.0) * (n - 3.0));
 }
 
-/* The products of V less this cluster's. */
-static double without_cluster(const struct work *work, struct sums all, struct sums one)
+/* Without model k, whose row every other model's r loses a cell to. */
+static double products_without(const double *v, const double *r, struct sums s, size_t n, size_t k)
 {
-    struct sums s = { .o = all.o - one.o, .f = all.f + one.f };
-    double both = 0.0;
+    s.o -= 2.0 * r[k];
+    s.rr -= r[k] * r[k];
+    for (size_t i = 0; i < n; i++) {
+        double cell = v[k * n + i];
 
-    for (size_t i = 0; i < work->n; i++) {
-        double r = work->all_r[i] - work->one_r[i];
-
-        s.rr += r * r;
-        for (size_t j = 0; j < work->n; j++)
-            both += work->all[i * work->n + j] * work->one[i * work->n + j];
+        s.rr += cell * (cell - 2.0 * r[i]);
+        s.f -= 2.0 * cell * cell;
     }
-    s.f -= 2.0 * both;
-    return products(s, work->n);
+    return products(s, n - 1);
 }

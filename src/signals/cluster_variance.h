@@ -11,7 +11,7 @@
  *     V_ij,a = mean over k /= l of d_k d_l / 2 = ((sum d)^2 - sum d^2) / (2 m (m - 1)),
  *     A = the mean of V_ij,a V_lr,b over different models and different clusters.
  * A difficulty that all models share falls out of d; an error of one member meets itself nowhere.
- * Puts A, and A without each model and cluster, in the place of what moments holds.
+ * Puts A, and A without each model, each cluster and both, in the place of what moments holds.
  * ASSAY_OK or ASSAY_E_NOMEM. O(n_models^2 members), memory O(n_models^2).
  */
 assay_status assay_cluster_variance(const assay_replicates *replicates,

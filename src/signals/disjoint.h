@@ -35,6 +35,7 @@ typedef struct assay_disjoint_moments {
     assay_moment_pair all;
     assay_moment_pair *without_model; /* n_models; 0 where there are fewer than 5 */
     assay_moment_pair *without_item;  /* n_items; 0 where there are fewer than 3 */
+    assay_moment_pair *without_both;  /* an item and a model, item-major; 0 where either is */
 } assay_disjoint_moments;
 
 /* All zero. ASSAY_OK or ASSAY_E_NOMEM. Free it in either case. */
@@ -44,7 +45,7 @@ void assay_disjoint_moments_free(assay_disjoint_moments *moments);
 
 /* Add the moments of a table of n_models >= 4 and n_items >= 2 to what is there, so that several pairs of
    replicates may be averaged. BLAS must be held. ASSAY_OK or ASSAY_E_NOMEM.
-   O(n_models^2 n_items), memory O(n_models^2). */
+   O(n_models^2 n_items), memory O(n_models^2 + n_models n_items). */
 assay_status assay_disjoint_add(const assay_disjoint_table *table, assay_disjoint_moments *moments);
 
 #endif

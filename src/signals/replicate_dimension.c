@@ -25,9 +25,10 @@ static const char no_shared_signal[] = "no signal: items have nothing in common 
 static const char no_interval[] = "an interval needs 5 models and 3 items";
 static const char no_numbers[] = "the scores are too far apart for their squares";
 
-/* A and B, or log ED, with the jackknife variances over models and over items. */
+/* Standard errors of A, B or log ED. */
 struct spread {
-    double models, items; /* standard errors */
+    double models, items; /* by the jackknife over each */
+    double shared;        /* of what both of these count */
     double reach;         /* half of the interval's width */
     double df;
 };
@@ -47,7 +48,7 @@ assay_status assay_replicate_dimension_fit(const assay_replicates *replicates, d
                                            int threads, assay_replicate_dimension *out)
 {
     assay_disjoint_moments moments = { 0 };
-    assay_replicate_dimension made = { NAN, NAN, NAN, NAN, NAN, NAN, NULL };
+    assay_replicate_dimension made = { NAN, NAN, NAN, NAN, NAN, NAN, NAN, NULL };
     size_t n_models = replicates->count[ASSAY_REPLICATES_N_MODELS];
     size_t n_items = replicates->count[ASSAY_REPLICATES_N_ITEMS];
     assay_status status = ASSAY_OK;
@@ -147,6 +148,10 @@ static void add_moments(assay_disjoint_moments *to, const assay_disjoint_moments
         to->without_item[k].a += more->without_item[k].a;
         to->without_item[k].b += more->without_item[k].b;
     }
+    for (size_t k = 0; k < to->n_items * to->n_models; k++) {
+        to->without_both[k].a += more->without_both[k].a;
+        to->without_both[k].b += more->without_both[k].b;
+    }
 }
 
 /* Every pair of templates counts alike. Sums instead of means: the ratio is the same. */
@@ -225,20 +230,43 @@ static double jackknife(const assay_moment_pair *without, size_t n, enum figure 
     return squares * ((double)n - 1.0) / (double)n;
 }
 
+/* The same for what leaving out a model and an item does beyond leaving out the one and the other: the
+   part of a cell, such as its noise, which is in both jackknives. */
+static double jackknife_of_cells(const assay_disjoint_moments *moments, enum figure figure)
+{
+    size_t n = moments->n_models, m = moments->n_items;
+    double all = figure_of(moments->all, figure), squares = 0.0;
+
+    for (size_t a = 0; a < m; a++) {
+        double without_item = figure_of(moments->without_item[a], figure);
+
+        for (size_t k = 0; k < n; k++) {
+            double d = all - without_item - figure_of(moments->without_model[k], figure) +
+                       figure_of(moments->without_both[a * n + k], figure);
+
+            squares += d * d;
+        }
+    }
+    return squares * ((double)n - 1.0) / (double)n * ((double)m - 1.0) / (double)m;
+}
+
+/* Two-way: models plus items less what is in both. */
 static struct spread spread_of(const assay_disjoint_moments *moments, enum figure figure,
                                double level)
 {
     double n = (double)moments->n_models, m = (double)moments->n_items;
     double of_models = jackknife(moments->without_model, moments->n_models, figure);
     double of_items = jackknife(moments->without_item, moments->n_items, figure);
-    double both = of_models + of_items;
-    double df = both * both / (of_models * of_models / (n - 1.0) + of_items * of_items / (m - 1.0));
+    double of_cells = jackknife_of_cells(moments, figure);
+    double all = fmax(of_models + of_items - of_cells, fmax(of_models, of_items));
+    double df = all * all / (of_models * of_models / (n - 1.0) + of_items * of_items / (m - 1.0));
 
     return (struct spread){
         .models = sqrt(of_models),
         .items = sqrt(of_items),
-        .reach = -sqrt(both) * assay_student_quantile(0.5 - 0.5 * level, df),
-        .df = df,
+        .shared = sqrt(of_models + of_items - all),
+        .reach = -sqrt(all) * assay_student_quantile(0.5 - 0.5 * level, fmax(df, 1.0)),
+        .df = fmax(df, 1.0),
     };
 }
 
@@ -273,6 +301,7 @@ static assay_status estimate(const assay_disjoint_moments *moments, double level
     out->high = out->value * exp(spread.reach);
     out->se_models = spread.models;
     out->se_items = spread.items;
+    out->se_shared = spread.shared;
     out->df = spread.df;
     return ASSAY_OK;
 }
