@@ -223,7 +223,7 @@ static double plain_dimension(const double *scores, size_t n_models, size_t n_it
     assay_matrix *matrix;
 
     must(assay_matrix_from_scores(scores, n_models, n_items, &matrix));
-    must(assay_effective_dimensions(matrix, 1, &dimensions));
+    if (assay_effective_dimensions(matrix, 1, &dimensions) != ASSAY_OK) dimensions.task = NAN;
     assay_matrix_free(matrix);
     return dimensions.task;
 }

@@ -4,6 +4,7 @@
 #define ASSAY_CLI_PRINT_SIGNALS_H
 
 #include "session.h"
+#include "signals_replicate.h"
 
 #include <assay/signals.h>
 
@@ -12,6 +13,7 @@ struct signals_answer {
     const assay_results *results;
     const assay_matrix *matrix;
     const assay_signals *fit;
+    const struct signals_replicate *replicate;
 };
 
 /* Name on standard error the columns that may be no items, and how to leave them out. */

@@ -6,329 +6,280 @@
 
 #include <cmocka.h>
 
-#include "assay/replicate_dimension.h"
-#include "core/random.h"
 #include "failing_memory.h"
-#include "signals/cluster_variance.h"
-#include "signals/disjoint.h"
-#include "signals/replicates.h"
-#include "stats/linalg.h"
+#include "replicate_tables.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* Sums of some thousand products of order 1 in another order: their rounding, with room. */
-static const double ROUNDING = 1e-12;
+/* ---- properties ---- */
 
-static void assert_near(double got, double expected, double tolerance)
-{
-    if (fabs(got - expected) <= tolerance * fmax(1.0, fabs(expected))) return;
-    fail_msg("%.17g, expected %.17g", got, expected);
-}
+enum { MODELS = 24, ITEMS = 40, RUNS = 3 };
 
-/* Outcomes 0 and 1 of unlike probabilities, or reals. */
-static void draw(uint64_t seed, int real, double *x, size_t n)
+/* Outcomes of one ability: P = 1 / (1 + exp(-(1.5 theta - b))). */
+static void draw_rasch(uint64_t seed, double *x)
 {
     assay_random random;
+    double theta[MODELS], b[ITEMS];
 
-    assay_random_start(&random, seed, ASSAY_PURPOSE_PERMUTATION, 0);
-    for (size_t k = 0; k < n; k++)
-        x[k] = real ? assay_random_normal(&random)
-                    : assay_random_uniform(&random) < 0.2 + 0.6 * (double)(k % 7) / 6.0;
+    assay_random_start(&random, seed, ASSAY_PURPOSE_SIMULATE_DESIGN, 7);
+    for (size_t i = 0; i < MODELS; i++) theta[i] = 1.5 * assay_random_normal(&random);
+    for (size_t a = 0; a < ITEMS; a++) b[a] = assay_random_normal(&random);
+    for (size_t c = 0; c < MODELS * ITEMS * RUNS; c++)
+        x[c] = assay_random_uniform(&random) <
+               1.0 / (1.0 + exp(b[c / RUNS % ITEMS] - theta[c / RUNS / ITEMS]));
 }
 
-static assay_replicate_dimension fit(const assay_replicates *replicates, double level)
+static void assert_same_answer(const assay_replicate_dimension *got,
+                               const assay_replicate_dimension *expected, double tolerance)
 {
+    assert_near(got->value, expected->value, tolerance);
+    assert_near(got->low, expected->low, tolerance);
+    assert_near(got->high, expected->high, tolerance);
+    assert_near(got->se_shared, expected->se_shared, tolerance);
+}
+
+/* Neither a constant an item nor a unit changes anything but rounding: a constant of 2^20 leaves 32 of 52
+   bits to scores of order 1. A power of 2 changes nothing at all. */
+static void constants_and_units_change_nothing(void **state)
+{
+    double x[MODELS * ITEMS * RUNS], y[MODELS * ITEMS * RUNS];
+    assay_replicates *replicates;
+    assay_replicate_dimension plain, moved;
+
+    (void)state;
+    draw_rasch(1, x);
+    replicates = from_runs(x, MODELS, ITEMS, RUNS);
+    plain = fit(replicates, 0.95);
+    assay_replicates_free(replicates);
+    assert_true(plain.low >= 1.0 && plain.low <= plain.value && plain.value < plain.high);
+    assert_null(plain.reason);
+    for (int scale = 0; scale < 2; scale++) {
+        for (size_t c = 0; c < MODELS * ITEMS * RUNS; c++)
+            y[c] = scale ? ldexp(x[c], 300) : x[c] + 1048576.0 + 0.1 * (double)(c / RUNS % ITEMS);
+        replicates = from_runs(y, MODELS, ITEMS, RUNS);
+        moved = fit(replicates, 0.95);
+        assert_same_answer(&moved, &plain, scale ? 0.0 : 1e-8);
+        assay_replicates_free(replicates);
+    }
+}
+
+/* The order of a cell's runs, and counts instead of runs. */
+static void runs_are_counts(void **state)
+{
+    double x[MODELS * ITEMS * RUNS], y[MODELS * ITEMS * RUNS];
+    double successes[MODELS * ITEMS] = { 0 }, trials[MODELS * ITEMS];
+    assay_replicates *replicates;
+    assay_replicate_dimension plain, other;
+
+    (void)state;
+    draw_rasch(2, x);
+    for (size_t c = 0; c < MODELS * ITEMS * RUNS; c++) {
+        y[c / RUNS * RUNS + (c + c / RUNS) % RUNS] = x[c];
+        successes[c / RUNS] += x[c];
+        trials[c / RUNS] = RUNS;
+    }
+    replicates = from_runs(x, MODELS, ITEMS, RUNS);
+    plain = fit(replicates, 0.95);
+    assay_replicates_free(replicates);
+    replicates = from_runs(y, MODELS, ITEMS, RUNS);
+    other = fit(replicates, 0.95);
+    assert_same_answer(&other, &plain, ROUNDING);
+    assay_replicates_free(replicates);
+    assert_int_equal(assay_replicates_from_counts(successes, trials, MODELS, ITEMS, &replicates),
+                     ASSAY_OK);
+    other = fit(replicates, 0.95);
+    assert_same_answer(&other, &plain, ROUNDING);
+    assert_int_equal(assay_replicates_get(replicates, ASSAY_REPLICATES_MOST), RUNS);
+    assay_replicates_free(replicates);
+}
+
+/* Templates that move every model alike, and every item of a model alike, leave no more than noise: with
+   no noise the answer is that of the scores without them. */
+static void effects_of_templates_fall_out(void **state)
+{
+    double x[3 * MODELS * ITEMS], y[3 * MODELS * ITEMS], z[MODELS * ITEMS];
+    assay_replicates *replicates;
+    assay_replicate_dimension plain, moved;
+
+    (void)state;
+    draw(9, 1, z, MODELS * ITEMS);
+    for (size_t c = 0; c < 3 * MODELS * ITEMS; c++) {
+        size_t t = c / (MODELS * ITEMS), i = c / ITEMS % MODELS, a = c % ITEMS;
+
+        /* One dimension, and a little of everything else, which differs between templates. */
+        x[c] =
+            (double)i * (1.0 + 0.1 * (double)(a % 7)) + 0.01 * z[(c + 17 * t) % (MODELS * ITEMS)];
+        y[c] = x[c] + 5.0 * (double)t + 3.0 * sin((double)(a * (t + 2)));
+    }
+    assert_int_equal(assay_replicates_from_templates(x, 3, MODELS, ITEMS, &replicates), ASSAY_OK);
+    plain = fit(replicates, 0.95);
+    assay_replicates_free(replicates);
+    assert_int_equal(assay_replicates_from_templates(y, 3, MODELS, ITEMS, &replicates), ASSAY_OK);
+    moved = fit(replicates, 0.95);
+    assay_replicates_free(replicates);
+    assert_same_answer(&moved, &plain, 1e-10);
+    assert_near(plain.value, 1.0, 0.01);
+}
+
+static void threads_change_nothing(void **state)
+{
+    double x[4 * MODELS * ITEMS];
+    assay_replicates *replicates;
+    assay_replicate_dimension one, many;
+
+    (void)state;
+    draw(11, 1, x, 4 * MODELS * ITEMS);
+    for (size_t c = 0; c < 4 * MODELS * ITEMS; c++) x[c] += (double)(c / ITEMS % MODELS);
+    assert_int_equal(assay_replicates_from_templates(x, 4, MODELS, ITEMS, &replicates), ASSAY_OK);
+    assert_int_equal(assay_replicate_dimension_fit(replicates, 0.95, 1, &one), ASSAY_OK);
+    assert_int_equal(assay_replicate_dimension_fit(replicates, 0.95, 5, &many), ASSAY_OK);
+    assert_null(one.reason);
+    assert_memory_equal(&one, &many, sizeof one);
+    assay_replicates_free(replicates);
+}
+
+/* Twenty populations of one dimension: the mean is within 5 of its standard errors of 1.084, which
+   bench/coverage_dimension.c finds for ever more models and items. A single run says about 8. */
+static void one_dimension_is_found(void **state)
+{
+    double mean = 0.0, squares = 0.0;
+    enum { SEEDS = 20 };
+
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        double x[MODELS * ITEMS * RUNS];
+        assay_replicates *replicates;
+        double value;
+
+        draw_rasch(seed, x);
+        replicates = from_runs(x, MODELS, ITEMS, RUNS);
+        value = fit(replicates, 0.95).value;
+        assay_replicates_free(replicates);
+        mean += value / SEEDS;
+        squares += value * value / SEEDS;
+    }
+    assert_near(mean, 1.084, 5.0 * sqrt((squares - mean * mean) / (SEEDS - 1)) / 1.084);
+    assert_true(mean < 1.3);
+}
+
+/* ---- where there is no answer ---- */
+
+static void assert_none(assay_replicates *replicates, const char *reason)
+{
+    assay_replicate_dimension got = fit(replicates, 0.95);
+
+    assert_true(isnan(got.value) && isnan(got.low) && isnan(got.high) && isnan(got.se_models));
+    assert_non_null(strstr(got.reason, reason));
+    assay_replicates_free(replicates);
+}
+
+static void there_is_no_answer_without_signal(void **state)
+{
+    double x[MODELS * ITEMS * RUNS];
+
+    (void)state;
+    draw(6, 1, x, MODELS * ITEMS * RUNS); /* models that are all alike */
+    assert_none(from_runs(x, MODELS, ITEMS, RUNS), "no signal");
+    /* Models that differ, on every item another way. */
+    for (size_t c = 0; c < MODELS * ITEMS * RUNS; c++) x[c] = 0.1 * x[c] + x[c / RUNS * RUNS];
+    assert_none(from_runs(x, MODELS, ITEMS, RUNS), "nothing in common");
+}
+
+static void copies_are_refused(void **state)
+{
+    double x[MODELS * ITEMS * RUNS];
+
+    (void)state;
+    draw_rasch(1, x);
+    for (size_t c = 0; c < MODELS * ITEMS * RUNS; c++) x[c] = x[c / RUNS * RUNS];
+    assert_none(from_runs(x, MODELS, ITEMS, RUNS), "copies");
+    x[1] = 1.0 - x[0];
+    {
+        assay_replicates *replicates = from_runs(x, MODELS, ITEMS, RUNS);
+
+        assert_int_equal(assay_replicates_get(replicates, ASSAY_REPLICATES_MODELS_ALIKE),
+                         (size_t)MODELS - 1);
+        assert_true(!isnan(fit(replicates, 0.95).value));
+        assay_replicates_free(replicates);
+    }
+}
+
+static void few_have_no_answer_or_no_interval(void **state)
+{
+    double x[4 * 4 * 2];
+    assay_replicates *replicates;
     assay_replicate_dimension got;
 
-    assert_int_equal(assay_replicate_dimension_fit(replicates, level, 2, &got), ASSAY_OK);
-    return got;
-}
-
-static assay_replicates *from_runs(const double *x, size_t n_models, size_t n_items, size_t n_runs)
-{
-    assay_replicates *replicates;
-
-    assert_int_equal(assay_replicates_from_runs(x, n_models, n_items, n_runs, &replicates),
-                     ASSAY_OK);
-    return replicates;
-}
-
-/* ---- brute force: every tuple of different indices, as the definitions say ---- */
-
-enum { MOST_MODELS = 6, MOST_ITEMS = 4, MOST_RUNS = 3 };
-
-struct small {
-    size_t n_models, n_items;
-    size_t runs[MOST_MODELS][MOST_ITEMS]; /* of a cell */
-    double x[MOST_MODELS][MOST_ITEMS][MOST_RUNS];
-};
-
-/* The unbiased square: ordered pairs of different runs, one by one. */
-static double square_of(const struct small *s, size_t i, size_t a)
-{
-    double sum = 0.0, n = (double)s->runs[i][a];
-
-    for (size_t k = 0; k < s->runs[i][a]; k++)
-        for (size_t l = 0; l < s->runs[i][a]; l++)
-            if (k != l) sum += s->x[i][a][k] * s->x[i][a][l];
-    return sum / (n * (n - 1.0));
-}
-
-static double mean_of(const struct small *s, size_t i, size_t a)
-{
-    double sum = 0.0;
-
-    for (size_t k = 0; k < s->runs[i][a]; k++) sum += s->x[i][a][k];
-    return sum / (double)s->runs[i][a];
-}
-
-typedef void (*kernel)(const void *table, const size_t m[4], size_t a, size_t b, double *to_a,
-                       double *to_b);
-
-/* The mean of a kernel over disjoint indices, without one model and one item (SIZE_MAX: with all). */
-static assay_moment_pair brute(kernel of, const void *table, size_t n_models, size_t n_items,
-                               size_t no_model, size_t no_item)
-{
-    double a = 0.0, b = 0.0, n = 0.0;
-    size_t m[4];
-
-    for (size_t s = 0; s < n_items; s++)
-        for (size_t t = 0; t < n_items; t++) {
-            if (s == t || s == no_item || t == no_item) continue;
-            for (size_t code = 0; code < n_models * n_models * n_models * n_models; code++) {
-                int differ = 1;
-
-                for (size_t k = 0, rest = code; k < 4; k++, rest /= n_models) {
-                    m[k] = rest % n_models;
-                    differ = differ && m[k] != no_model;
-                    for (size_t l = 0; l < k; l++) differ = differ && m[k] != m[l];
-                }
-                if (!differ) continue;
-                of(table, m, s, t, &a, &b);
-                n++;
-            }
-        }
-    return (assay_moment_pair){ a / n, b / n };
-}
-
-static void kernel_of_runs(const void *table, const size_t m[4], size_t a, size_t b, double *to_a,
-                           double *to_b)
-{
-    const struct small *s = table;
-    size_t i = m[0], j = m[1], l = m[2], r = m[3];
-    double apart = mean_of(s, i, a) * mean_of(s, j, a) * mean_of(s, l, b) * mean_of(s, r, b);
-
-    *to_a += square_of(s, i, a) * square_of(s, j, b) -
-             2.0 * square_of(s, i, a) * mean_of(s, j, b) * mean_of(s, l, b) + apart;
-    *to_b += mean_of(s, i, a) * mean_of(s, j, a) * mean_of(s, i, b) * mean_of(s, j, b) -
-             2.0 * mean_of(s, i, a) * mean_of(s, j, a) * mean_of(s, j, b) * mean_of(s, l, b) +
-             apart;
-}
-
-/* Differences of two models, one of each pair of templates: what every model shares falls out, and
-   so does a model's own effect of a template. */
-static void kernel_of_templates(const void *table, const size_t m[4], size_t a, size_t b,
-                                double *to_a, double *to_b)
-{
-    const struct small *t = table;
-    size_t i = m[0], j = m[1], l = m[2], r = m[3];
-
-    for (size_t u = 0; u < MOST_RUNS; u++)
-        for (size_t v = 0; v < MOST_RUNS; v++) {
-            if (u == v) continue;
-            *to_a += (t->x[i][a][u] - t->x[j][a][u]) * (t->x[i][a][v] - t->x[j][a][v]) *
-                     (t->x[l][b][u] - t->x[r][b][u]) * (t->x[l][b][v] - t->x[r][b][v]) / 4.0;
-            *to_b += (t->x[i][a][u] - t->x[j][a][u]) * (t->x[l][a][v] - t->x[r][a][v]) *
-                     (t->x[i][b][v] - t->x[j][b][v]) * (t->x[l][b][u] - t->x[r][b][u]) / 4.0;
-        }
-}
-
-static double variance_of_members(const struct small *s, size_t i, size_t j, size_t a)
-{
-    double sum = 0.0, n = (double)s->runs[0][a];
-
-    for (size_t k = 0; k < s->runs[0][a]; k++)
-        for (size_t l = 0; l < s->runs[0][a]; l++)
-            if (k != l)
-                sum += (s->x[i][a][k] - s->x[j][a][k]) * (s->x[i][a][l] - s->x[j][a][l]) / 2.0;
-    return sum / (n * (n - 1.0));
-}
-
-static void kernel_of_clusters(const void *table, const size_t m[4], size_t a, size_t b,
-                               double *to_a, double *to_b)
-{
-    const struct small *s = table;
-    double ignored = 0.0;
-
-    kernel_of_runs(table, m, a, b, &ignored, to_b);
-    *to_a += variance_of_members(s, m[0], m[1], a) * variance_of_members(s, m[2], m[3], b);
-}
-
-static void assert_pair_near(assay_moment_pair got, assay_moment_pair expected)
-{
-    assert_near(got.a, expected.a, ROUNDING);
-    assert_near(got.b, expected.b, ROUNDING);
-}
-
-/* The library's jackknife and value from what brute force gives, all the way to the answer. */
-static void assert_answer_is_brute(const assay_replicates *replicates, kernel of,
-                                   const struct small *s, const char *what)
-{
-    size_t n = s->n_models, m = s->n_items;
-    assay_moment_pair all = brute(of, s, n, m, SIZE_MAX, SIZE_MAX);
-    assay_replicate_dimension got = fit(replicates, 0.1); /* so few say little */
-    double se[2] = { 0.0, 0.0 };
-
-    for (int side = 0; side < 2; side++) {
-        size_t count = side ? m : n;
-        double value[MOST_MODELS], mean = 0.0;
-
-        for (size_t k = 0; k < count; k++) {
-            assay_moment_pair w = brute(of, s, n, m, side ? SIZE_MAX : k, side ? k : SIZE_MAX);
-
-            value[k] = log(w.a / w.b);
-            mean += value[k] / (double)count;
-        }
-        for (size_t k = 0; k < count; k++)
-            se[side] +=
-                (value[k] - mean) * (value[k] - mean) * ((double)count - 1.0) / (double)count;
-    }
-    if (isnan(got.value)) fail_msg("%s: %s", what, got.reason);
-    assert_near(got.value, all.a / all.b, ROUNDING);
-    assert_near(got.se_models, sqrt(se[0]), 1e-10); /* log, and differences of near numbers */
-    assert_near(got.se_items, sqrt(se[1]), 1e-10);
-}
-
-/* A strong common factor, so that small tables have a signal. */
-static void draw_factor(uint64_t seed, int real, struct small *s)
-{
-    double noise[MOST_MODELS * MOST_ITEMS * MOST_RUNS];
-
-    draw(seed, real, noise, sizeof noise / sizeof *noise);
-    for (size_t i = 0; i < s->n_models; i++)
-        for (size_t a = 0; a < s->n_items; a++)
-            for (size_t k = 0; k < MOST_RUNS; k++)
-                s->x[i][a][k] = (double)i * (1.0 + 0.25 * (double)a) +
-                                0.4 * noise[(i * MOST_ITEMS + a) * MOST_RUNS + k];
-}
-
-/* Moments of the kernels against every tuple, with all and without each model and item. */
-static void runs_are_brute_force(void **state)
-{
     (void)state;
-    for (uint64_t seed = 1; seed <= 8; seed++) {
-        struct small s = { .n_models = 5 + seed % 2, .n_items = 3 + seed / 2 % 2 };
-        double mean[MOST_MODELS * MOST_ITEMS], square[MOST_MODELS * MOST_ITEMS];
-        double noise[MOST_MODELS * MOST_ITEMS * MOST_RUNS];
-        assay_disjoint_moments moments;
-        assay_disjoint_table table = { s.n_models, s.n_items, mean, mean, square };
-
-        draw(seed, seed % 3 == 0, noise, sizeof noise / sizeof *noise);
-        memcpy(s.x, noise, sizeof s.x);
-        for (size_t i = 0; i < s.n_models; i++)
-            for (size_t a = 0; a < s.n_items; a++) {
-                s.runs[i][a] = 2 + (i + a + seed) % 2;
-                mean[a * s.n_models + i] = mean_of(&s, i, a);
-                square[a * s.n_models + i] = square_of(&s, i, a);
-            }
-        assert_int_equal(assay_disjoint_moments_new(s.n_models, s.n_items, &moments), ASSAY_OK);
-        assay_blas_hold();
-        assert_int_equal(assay_disjoint_add(&table, &moments), ASSAY_OK);
-        assay_blas_release();
-        assert_pair_near(moments.all,
-                         brute(kernel_of_runs, &s, s.n_models, s.n_items, SIZE_MAX, SIZE_MAX));
-        for (size_t k = 0; k < s.n_models; k++)
-            assert_pair_near(moments.without_model[k],
-                             brute(kernel_of_runs, &s, s.n_models, s.n_items, k, SIZE_MAX));
-        for (size_t k = 0; k < s.n_items; k++)
-            assert_pair_near(moments.without_item[k],
-                             brute(kernel_of_runs, &s, s.n_models, s.n_items, SIZE_MAX, k));
-        for (size_t k = 0; k < s.n_models * s.n_items; k++)
-            assert_pair_near(
-                moments.without_both[k],
-                brute(kernel_of_runs, &s, s.n_models, s.n_items, k % s.n_models, k / s.n_models));
-        assay_disjoint_moments_free(&moments);
-    }
-}
-
-/* Cells of unlike numbers of runs, from an array with holes. */
-static void answer_of_runs_is_brute_force(void **state)
-{
-    (void)state;
-    for (int real = 0; real < 2; real++) {
-        struct small s = { .n_models = 6, .n_items = 4 };
-        double x[6 * 4 * 3];
-        assay_replicates *replicates;
-
-        draw_factor(3, real, &s);
-        for (size_t i = 0; i < 6; i++)
-            for (size_t a = 0; a < 4; a++) {
-                s.runs[i][a] = 2 + (i + a) % 2;
-                for (size_t k = 0; k < 3; k++)
-                    x[(i * 4 + a) * 3 + k] = k < s.runs[i][a] ? s.x[i][a][k] : (double)NAN;
-            }
-        replicates = from_runs(x, 6, 4, 3);
-        assert_int_equal(assay_replicates_get(replicates, ASSAY_REPLICATES_LEAST), 2);
-        assert_int_equal(assay_replicates_get(replicates, ASSAY_REPLICATES_MOST), 3);
-        assert_answer_is_brute(replicates, kernel_of_runs, &s, "runs");
-        assay_replicates_free(replicates);
-    }
-}
-
-static void answer_of_templates_is_brute_force(void **state)
-{
-    (void)state;
-    for (int real = 0; real < 2; real++) {
-        struct small s = { .n_models = 6, .n_items = 4 };
-        double x[3 * 6 * 4];
-        assay_replicates *replicates;
-
-        draw_factor(4, real, &s);
-        for (size_t k = 0; k < 3; k++)
-            for (size_t i = 0; i < 6; i++)
-                for (size_t a = 0; a < 4; a++) x[(k * 6 + i) * 4 + a] = s.x[i][a][k];
-        assert_int_equal(assay_replicates_from_templates(x, 3, 6, 4, &replicates), ASSAY_OK);
-        assert_answer_is_brute(replicates, kernel_of_templates, &s, "templates");
-        assay_replicates_free(replicates);
-    }
-}
-
-/* Three clusters of two and three members, one item alone; the items stand in disorder. */
-static void answer_of_clusters_is_brute_force(void **state)
-{
-    static const size_t labels[] = { 7, 2, 9, 7, 2, 4, 9, 7 };
-    struct small s = { .n_models = 6, .n_items = 3 };
-    double x[6 * 8];
-    assay_replicates *replicates;
-
-    (void)state;
-    draw_factor(5, 1, &s);
-    for (size_t i = 0; i < 6; i++) {
-        s.runs[i][0] = s.runs[i][2] = 2; /* labels 2, 7, 9: in this order */
-        s.runs[i][1] = 3;
-        for (size_t c = 0, n[3] = { 0 }; c < 8; c++) {
-            size_t a = labels[c] == 2 ? 0 : labels[c] == 7 ? 1 : 2;
-
-            x[i * 8 + c] = labels[c] == 4 ? 0.5 : s.x[i][a][n[a]++];
-        }
-    }
-    assert_int_equal(assay_replicates_from_clusters(x, 6, 8, labels, &replicates), ASSAY_OK);
-    assert_int_equal(assay_replicates_get(replicates, ASSAY_REPLICATES_N_ITEMS), 3);
-    assert_int_equal(assay_replicates_get(replicates, ASSAY_REPLICATES_SINGLETONS), 1);
-    assert_answer_is_brute(replicates, kernel_of_clusters, &s, "clusters");
+    draw(3, 1, x, 32); /* and a common factor */
+    for (size_t c = 0; c < 32; c++) x[c] += 5.0 * (double)(c / 8);
+    assert_none(from_runs(x, 3, 4, 2), "needs 4 models");
+    assert_none(from_runs(x, 16, 1, 2), "needs 4 models");
+    assert_none(from_runs(x, 8, 4, 1), "needs 4 models");
+    replicates = from_runs(x, 4, 4, 2);
+    got = fit(replicates, 0.95);
+    assert_true(!isnan(got.value));
+    assert_true(isnan(got.low) && isnan(got.high));
+    assert_non_null(strstr(got.reason, "5 models"));
     assay_replicates_free(replicates);
+}
+
+static void options_are_checked(void **state)
+{
+    double x[MODELS * ITEMS * RUNS];
+    assay_replicate_dimension got;
+    assay_replicates *replicates;
+
+    (void)state;
+    draw_rasch(1, x);
+    replicates = from_runs(x, MODELS, ITEMS, RUNS);
+    assert_int_equal(assay_replicate_dimension_fit(replicates, 1.0, 1, &got), ASSAY_E_VALUE);
+    assert_int_equal(assay_replicate_dimension_fit(replicates, 0.0, 1, &got), ASSAY_E_VALUE);
+    assert_int_equal(assay_replicate_dimension_fit(replicates, 0.9, -1, &got), ASSAY_E_VALUE);
+    assay_replicates_free(replicates);
+}
+
+/* Each kind from an array to the answer. */
+static assay_status fit_all_kinds(void *context)
+{
+    const double *x = context;
+    size_t labels[8] = { 0, 0, 1, 1, 2, 2, 3, 4 };
+    assay_replicates *replicates[3] = { NULL };
+    assay_replicate_dimension got;
+    assay_status status = assay_replicates_from_runs(x, 6, 4, 2, &replicates[0]);
+
+    if (status == ASSAY_OK) status = assay_replicates_from_templates(x, 2, 6, 4, &replicates[1]);
+    if (status == ASSAY_OK)
+        status = assay_replicates_from_clusters(x, 6, 8, labels, &replicates[2]);
+    for (size_t k = 0; k < 3 && status == ASSAY_OK; k++)
+        status = assay_replicate_dimension_fit(replicates[k], 0.95, 1, &got);
+    for (size_t k = 0; k < 3; k++) assay_replicates_free(replicates[k]);
+    return status;
+}
+
+static void memory_may_fail(void **state)
+{
+    double x[6 * 4 * 2];
+
+    (void)state;
+    draw(1, 1, x, sizeof x / sizeof *x);
+    assert_true(fail_every_allocation(fit_all_kinds, x) > 30);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs_are_brute_force),
-        cmocka_unit_test(answer_of_runs_is_brute_force),
-        cmocka_unit_test(answer_of_templates_is_brute_force),
-        cmocka_unit_test(answer_of_clusters_is_brute_force),
+        cmocka_unit_test(constants_and_units_change_nothing),
+        cmocka_unit_test(runs_are_counts),
+        cmocka_unit_test(effects_of_templates_fall_out),
+        cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(one_dimension_is_found),
+        cmocka_unit_test(there_is_no_answer_without_signal),
+        cmocka_unit_test(copies_are_refused),
+        cmocka_unit_test(few_have_no_answer_or_no_interval),
+        cmocka_unit_test(options_are_checked),
+        cmocka_unit_test(memory_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,8 +33,8 @@ typedef struct assay_replicate_dimension {
  *
  * The interval is value times exp(+- t se), se^2 = se_models^2 + se_items^2 - se_shared^2 and at least
  * the larger of the first two, from delete-one jackknives of log ED over models, over items, and over
- * both at once; it is cut at 1. "No signal" is the reason where the interval of A or of B, made alike
- * but not on the log scale, reaches 0: their ratio is then undefined.
+ * both at once; it is cut at 1. "No signal" is the reason where A or B is not above 0 by as much as
+ * the jackknife over both says that cells alone could do, at this level: their ratio is then undefined.
  *
  * @param level    of the interval, in (0, 1).
  * @param threads  0 is all of OpenMP's; the result is the same for any number. Only templates use more

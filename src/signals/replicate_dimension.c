@@ -23,6 +23,7 @@ static const char alike[] =
 static const char no_signal[] = "no signal: the models do not differ on items beyond the noise";
 static const char no_shared_signal[] = "no signal: items have nothing in common beyond the noise";
 static const char no_interval[] = "an interval needs 5 models and 3 items";
+static const char no_stable_interval[] = "without some model or item there is no signal";
 static const char no_numbers[] = "the scores are too far apart for their squares";
 
 /* Standard errors of A, B or log ED. */
@@ -41,8 +42,8 @@ static assay_status moments_of_templates(const assay_replicates *replicates, int
                                          assay_disjoint_moments *moments);
 static assay_status moments_of_clusters(const assay_replicates *replicates,
                                         assay_disjoint_moments *moments);
-static assay_status estimate(const assay_disjoint_moments *moments, double level,
-                             assay_replicate_dimension *out);
+static void estimate(const assay_disjoint_moments *moments, double level,
+                     assay_replicate_dimension *out);
 
 assay_status assay_replicate_dimension_fit(const assay_replicates *replicates, double level,
                                            int threads, assay_replicate_dimension *out)
@@ -68,7 +69,7 @@ assay_status assay_replicate_dimension_fit(const assay_replicates *replicates, d
         status = assay_disjoint_moments_new(n_models, n_items, &moments);
         if (status == ASSAY_OK) status = find_moments(replicates, threads, &moments);
         assay_blas_release();
-        if (status == ASSAY_OK) status = estimate(&moments, level, &made);
+        if (status == ASSAY_OK) estimate(&moments, level, &made);
         assay_disjoint_moments_free(&moments);
     }
     if (status == ASSAY_OK) *out = made;
@@ -270,32 +271,42 @@ static struct spread spread_of(const assay_disjoint_moments *moments, enum figur
     };
 }
 
-static assay_status estimate(const assay_disjoint_moments *moments, double level,
-                             assay_replicate_dimension *out)
+/* Whether the interval of A or B stays above 0, where only cells vary: what models and items add to it grows
+   and falls with the signal itself, and would hide a plain one among few models. */
+static int is_above_noise(const assay_disjoint_moments *moments, enum figure figure, double level)
 {
-    double a = moments->all.a, b = moments->all.b;
-    int has_interval = moments->n_models > 4 && moments->n_items > 2;
-    struct spread spread = { 0 };
+    double se = sqrt(jackknife_of_cells(moments, figure));
 
-    if (!isfinite(a) || !isfinite(b)) {
-        out->reason = no_numbers;
-        return ASSAY_OK;
-    }
-    if (has_interval) spread = spread_of(moments, A, level);
-    if (!(a - spread.reach > 0.0)) out->reason = no_signal;
-    if (has_interval) spread = spread_of(moments, B, level);
-    if (!out->reason && !(b - spread.reach > 0.0)) out->reason = no_shared_signal;
-    if (out->reason) return ASSAY_OK;
-    out->value = a / b;
-    if (!has_interval) {
-        out->reason = no_interval;
-        return ASSAY_OK;
-    }
+    return figure_of(moments->all, figure) > assay_normal_quantile(0.5 + 0.5 * level) * se;
+}
+
+/* Without an interval the sign of A and B has to do. */
+static const char *find_signal(const assay_disjoint_moments *moments, int has_interval,
+                               double level)
+{
+    if (!isfinite(moments->all.a) || !isfinite(moments->all.b)) return no_numbers;
+    if (!(moments->all.a > 0.0)) return no_signal;
+    if (has_interval && !is_above_noise(moments, A, level)) return no_signal;
+    if (!(moments->all.b > 0.0)) return no_shared_signal;
+    if (has_interval && !is_above_noise(moments, B, level)) return no_shared_signal;
+    return NULL;
+}
+
+static void estimate(const assay_disjoint_moments *moments, double level,
+                     assay_replicate_dimension *out)
+{
+    int has_interval = moments->n_models > 4 && moments->n_items > 2;
+    struct spread spread;
+
+    out->reason = find_signal(moments, has_interval, level);
+    if (out->reason) return;
+    out->value = moments->all.a / moments->all.b;
+    out->reason = has_interval ? NULL : no_interval;
+    if (!has_interval) return;
     spread = spread_of(moments, LOG_RATIO, level);
     if (!isfinite(spread.reach)) {
-        out->reason = no_shared_signal;
-        out->value = NAN;
-        return ASSAY_OK;
+        out->reason = no_stable_interval;
+        return;
     }
     out->low = fmin(fmax(out->value * exp(-spread.reach), 1.0), out->value);
     out->high = out->value * exp(spread.reach);
@@ -303,5 +314,4 @@ static assay_status estimate(const assay_disjoint_moments *moments, double level
     out->se_items = spread.items;
     out->se_shared = spread.shared;
     out->df = spread.df;
-    return ASSAY_OK;
 }

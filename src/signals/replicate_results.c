@@ -131,10 +131,13 @@ static assay_status own_labels(const assay_results *results, size_t *labels)
 assay_status assay_results_repeats(const assay_results *results, int *runs, int *templates)
 {
     size_t n_models = assay_results_n_models(results), n_items = assay_results_n_items(results);
-    /* By cell: 0 nothing yet, otherwise 1 + the template that was last seen there. */
-    size_t *seen = assay_alloc_zero(n_models * n_items, sizeof *seen);
+    size_t *seen;
     int have_runs = 0, have_templates = 0;
 
+    *runs = *templates = 0;
+    if (assay_results_n_records(results) == n_models) return ASSAY_OK; /* one of each: no repeats */
+    /* By cell: 0 nothing yet, otherwise 1 + the template that was last seen there. */
+    seen = assay_alloc_zero(n_models * n_items, sizeof *seen);
     if (!seen) return no_memory(results);
     for (size_t t = 0; t < assay_results_n_templates(results); t++) {
         for (size_t r = 0; r < assay_results_n_records(results); r++) {
