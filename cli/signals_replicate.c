@@ -148,12 +148,14 @@ static void print_assumption(FILE *to, const struct signals_replicate *part)
 static void print_table(FILE *to, const struct signals_replicate *part)
 {
     size_t least = count(part, ASSAY_REPLICATES_LEAST), most = count(part, ASSAY_REPLICATES_MOST);
+    size_t models = count(part, ASSAY_REPLICATES_N_MODELS);
+    size_t items = count(part, ASSAY_REPLICATES_N_ITEMS);
     int is_clusters = assay_replicates_source(part->table) == ASSAY_REPLICATES_CLUSTERS;
 
     fprintf(to, "  by %s, %zu", sources[assay_replicates_source(part->table)], least);
     if (most > least) fprintf(to, " to %zu", most);
-    fprintf(to, " a cell, on %zu models x %zu %s\n", count(part, ASSAY_REPLICATES_N_MODELS),
-            count(part, ASSAY_REPLICATES_N_ITEMS), is_clusters ? "clusters" : "items");
+    fprintf(to, " a cell, on %zu model%s x %zu %s%s\n", models, plural(models), items,
+            is_clusters ? "cluster" : "item", plural(items));
 }
 
 void signals_replicate_print(FILE *to, const struct signals_replicate *part, double level)

@@ -18,8 +18,7 @@
 static const char too_few[] =
     "needs 4 models and 2 items with two replicates in every cell, and has fewer";
 static const char alike[] =
-    "all replicates of a cell are the same: they are copies (temperature 0, "
-    "say), which show no noise to remove";
+    "the replicates of every cell are the same: copies (temperature 0, say) show no noise";
 static const char no_signal[] = "no signal: the models do not differ on items beyond the noise";
 static const char no_shared_signal[] = "no signal: items have nothing in common beyond the noise";
 static const char no_interval[] = "an interval needs 5 models and 3 items";
