@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does the ED without noise find the truth, and does its interval hold it as often as it says? Populations
    of models and items with known dimension answer in several runs, or under several templates:
-   coverage_dimension [DATA-SETS, 400 when absent]. The table is in docs/signals.md. */
+   coverage_dimension [DATA-SETS [POPULATION]], 400 of each of them when absent. The table is in docs/signals.md. */
 #include <assay/replicate_dimension.h>
 #include <assay/signals.h>
 
@@ -19,10 +19,12 @@
    delta are normal with these standard deviations, and part of the noise. Of models that are alike w is
    0; where nothing is shared, every item has an ability of its own. */
 enum kind { SHARED, ALIKE, NOT_SHARED };
+enum replicates { RUNS, TEMPLATES, CLUSTERS };
 struct population {
     const char *name;
     enum kind kind;
-    int n_dimensions, are_templates;
+    int n_dimensions;
+    enum replicates are;
     double tau, gamma, delta;
     size_t n_sizes, sizes[5][2];
 };
@@ -30,7 +32,7 @@ static const struct population populations[] = {
     { "one dimension, runs",
       SHARED,
       1,
-      0,
+      RUNS,
       0,
       0,
       0,
@@ -39,7 +41,7 @@ static const struct population populations[] = {
     { "four dimensions, runs",
       SHARED,
       4,
-      0,
+      RUNS,
       0,
       0,
       0,
@@ -48,7 +50,7 @@ static const struct population populations[] = {
     { "two dimensions, templates that change nothing",
       SHARED,
       2,
-      1,
+      TEMPLATES,
       0,
       0,
       0,
@@ -57,7 +59,7 @@ static const struct population populations[] = {
     { "two dimensions, templates that shift all (0.5)",
       SHARED,
       2,
-      1,
+      TEMPLATES,
       0.5,
       0,
       0,
@@ -66,7 +68,7 @@ static const struct population populations[] = {
     { "two dimensions, templates that shift all, models and items (0.5 each)",
       SHARED,
       2,
-      1,
+      TEMPLATES,
       0.5,
       0.5,
       0.5,
@@ -75,7 +77,7 @@ static const struct population populations[] = {
     { "no signal: models alike, runs",
       ALIKE,
       1,
-      0,
+      RUNS,
       0,
       0,
       0,
@@ -84,12 +86,21 @@ static const struct population populations[] = {
     { "no signal: an ability an item, runs",
       NOT_SHARED,
       1,
-      0,
+      RUNS,
       0,
       0,
       0,
       3,
       { { 20, 50 }, { 40, 100 }, { 134, 500 } } },
+    { "two dimensions, clusters whose items differ in difficulty (1)",
+      SHARED,
+      2,
+      CLUSTERS,
+      0,
+      0,
+      1,
+      2,
+      { { 40, 100 }, { 60, 400 } } },
 };
 enum { N_POPULATIONS = sizeof populations / sizeof *populations, MOST_DIMENSIONS = 4 };
 static const size_t replicates_of[] = { 2, 4 };
@@ -235,7 +246,7 @@ static void draw_outcomes(const struct population *population, assay_random *ran
     double *gamma = calloc(n_models, sizeof *gamma), *delta = calloc(n_items, sizeof *delta);
 
     for (size_t t = 0; t < n; t++) {
-        double tau = population->are_templates ? shift_of(population, t, n) : 0.0;
+        double tau = population->are == TEMPLATES ? shift_of(population, t, n) : 0.0;
 
         for (size_t i = 0; i < n_models; i++)
             gamma[i] = population->gamma * assay_random_normal(random);
@@ -248,6 +259,27 @@ static void draw_outcomes(const struct population *population, assay_random *ran
     }
     free(gamma);
     free(delta);
+}
+
+/* x is a table after the other. Runs stand together in a cell, and the items of a cluster in a model. */
+static assay_replicates *replicates_of_kind(enum replicates are, const double *x, size_t n_models,
+                                            size_t n_items, size_t n)
+{
+    size_t n_cells = n_models * n_items;
+    double *by_cell = malloc(n * n_cells * sizeof *by_cell);
+    size_t *labels = malloc(n * n_items * sizeof *labels);
+    assay_replicates *replicates = NULL;
+
+    for (size_t k = 0; k < n * n_cells; k++) by_cell[k % n_cells * n + k / n_cells] = x[k];
+    for (size_t k = 0; k < n * n_items; k++) labels[k] = k / n;
+    if (are == RUNS) must(assay_replicates_from_runs(by_cell, n_models, n_items, n, &replicates));
+    if (are == TEMPLATES)
+        must(assay_replicates_from_templates(x, n, n_models, n_items, &replicates));
+    if (are == CLUSTERS)
+        must(assay_replicates_from_clusters(by_cell, n_models, n * n_items, labels, &replicates));
+    free(by_cell);
+    free(labels);
+    return replicates;
 }
 
 static void analyse(int which, const size_t size[2], size_t n, uint64_t seed,
@@ -264,15 +296,7 @@ static void analyse(int which, const size_t size[2], size_t n, uint64_t seed,
     draw_logits(population, &random, n_models, n_items, logit);
     draw_outcomes(population, &random, logit, n_models, n_items, n, x);
     outcome->single = plain_dimension(x, n_models, n_items);
-    if (!population->are_templates) {
-        double *by_cell = malloc(n * n_cells * sizeof *by_cell);
-
-        for (size_t k = 0; k < n * n_cells; k++) by_cell[k % n_cells * n + k / n_cells] = x[k];
-        must(assay_replicates_from_runs(by_cell, n_models, n_items, n, &replicates));
-        free(by_cell);
-    } else {
-        must(assay_replicates_from_templates(x, n, n_models, n_items, &replicates));
-    }
+    replicates = replicates_of_kind(population->are, x, n_models, n_items, n);
     must(assay_replicate_dimension_fit(replicates, level, 1, &outcome->fit));
     for (size_t k = 0; k < n_cells; k++) logit[k] = mean_probability(population, logit[k]);
     outcome->own = plain_dimension(logit, n_models, n_items);
@@ -369,14 +393,16 @@ static void print_population(int which, size_t n_sets, struct outcome *outcomes)
 int main(int argc, char **argv)
 {
     size_t n_sets = argc > 1 ? strtoul(argv[1], NULL, 10) : 400;
+    int only = argc > 2 ? atoi(argv[2]) : -1;
     struct outcome *outcomes = calloc(n_sets, sizeof *outcomes);
 
     if (n_sets == 0 || !outcomes) {
-        fputs("usage: coverage_dimension [DATA-SETS]\n", stderr);
+        fputs("usage: coverage_dimension [DATA-SETS [POPULATION]]\n", stderr);
         return 2;
     }
     printf("%zu data sets a row, %g %% intervals\n", n_sets, 100.0 * level);
-    for (int which = 0; which < N_POPULATIONS; which++) print_population(which, n_sets, outcomes);
+    for (int which = 0; which < N_POPULATIONS; which++)
+        if (only < 0 || only == which) print_population(which, n_sets, outcomes);
     free(outcomes);
     return 0;
 }

@@ -105,25 +105,35 @@ static void kernel_of_templates(const void *table, const size_t m[4], size_t a, 
         }
 }
 
-static double variance_of_members(const struct small *s, size_t i, size_t j, size_t a)
+/* Products of two models on one cluster, of different members. */
+static double product_of_members(const struct small *s, size_t i, size_t j, size_t a)
 {
     double sum = 0.0, n = (double)s->runs[0][a];
 
     for (size_t k = 0; k < s->runs[0][a]; k++)
         for (size_t l = 0; l < s->runs[0][a]; l++)
-            if (k != l)
-                sum += (s->x[i][a][k] - s->x[j][a][k]) * (s->x[i][a][l] - s->x[j][a][l]) / 2.0;
+            if (k != l) sum += s->x[i][a][k] * s->x[j][a][l];
     return sum / (n * (n - 1.0));
 }
 
+/* As differences of models, each on a member of its own: four of them on each cluster. */
 static void kernel_of_clusters(const void *table, const size_t m[4], size_t a, size_t b,
                                double *to_a, double *to_b)
 {
     const struct small *s = table;
-    double ignored = 0.0;
+    size_t i = m[0], j = m[1], l = m[2], r = m[3];
+    double v = product_of_members(s, i, i, a) - product_of_members(s, i, j, a);
+    double w = product_of_members(s, l, l, b) - product_of_members(s, l, r, b);
+    double cov[2];
 
-    kernel_of_runs(table, m, a, b, &ignored, to_b);
-    *to_a += variance_of_members(s, m[0], m[1], a) * variance_of_members(s, m[2], m[3], b);
+    for (int side = 0; side < 2; side++) {
+        size_t c = side ? b : a;
+
+        cov[side] = product_of_members(s, i, j, c) - product_of_members(s, i, r, c) -
+                    product_of_members(s, l, j, c) + product_of_members(s, l, r, c);
+    }
+    *to_a += v * w;
+    *to_b += cov[0] * cov[1] / 4.0;
 }
 
 static void assert_pair_near(assay_moment_pair got, assay_moment_pair expected)

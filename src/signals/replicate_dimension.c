@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/threads.h"
-#include "signals/cluster_variance.h"
+#include "signals/cluster_moments.h"
 #include "signals/disjoint.h"
 #include "signals/jackknife.h"
 #include "signals/replicates.h"
@@ -39,8 +39,6 @@ static assay_status moments_of_runs(const assay_replicates *replicates,
                                     assay_disjoint_moments *moments);
 static assay_status moments_of_templates(const assay_replicates *replicates, int threads,
                                          assay_disjoint_moments *moments);
-static assay_status moments_of_clusters(const assay_replicates *replicates,
-                                        assay_disjoint_moments *moments);
 static void estimate(const assay_disjoint_moments *moments, double level,
                      assay_replicate_dimension *out);
 
@@ -83,7 +81,7 @@ static assay_status find_moments(const assay_replicates *replicates, int threads
     switch (replicates->source) {
     case ASSAY_REPLICATES_RUNS: return moments_of_runs(replicates, moments);
     case ASSAY_REPLICATES_TEMPLATES: return moments_of_templates(replicates, threads, moments);
-    case ASSAY_REPLICATES_CLUSTERS: return moments_of_clusters(replicates, moments);
+    case ASSAY_REPLICATES_CLUSTERS: return assay_cluster_moments(replicates, moments);
     }
     return ASSAY_OK;
 }
@@ -181,29 +179,6 @@ static assay_status moments_of_templates(const assay_replicates *replicates, int
         }
     }
     free(pairs.square);
-    return status;
-}
-
-/* B from the clusters' means, since errors of two clusters are independent; A from their members. */
-static assay_status moments_of_clusters(const assay_replicates *replicates,
-                                        assay_disjoint_moments *moments)
-{
-    size_t n = moments->n_models, n_cells = n * moments->n_items;
-    double *mean = assay_alloc_zero(n_cells, sizeof *mean);
-    assay_disjoint_table table = { n, moments->n_items, mean, mean, mean };
-    assay_status status;
-
-    if (!mean) return assay_fail(ASSAY_E_NOMEM, "no memory for %zu cells", n_cells);
-    for (size_t a = 0; a < moments->n_items; a++) {
-        size_t first = replicates->first_member[a], end = replicates->first_member[a + 1];
-
-        for (size_t k = first; k < end; k++)
-            for (size_t i = 0; i < n; i++)
-                mean[a * n + i] += replicates->scores[k * n + i] / (double)(end - first);
-    }
-    status = assay_disjoint_add(&table, moments);
-    if (status == ASSAY_OK) status = assay_cluster_variance(replicates, moments);
-    free(mean);
     return status;
 }
 
