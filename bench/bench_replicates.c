@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How long ED without noise takes, with its interval: arguments models, items, runs [134 500 5]. Prints
-   seconds, best of 9, of the table of runs and of the estimate, and the ED. */
+/* How long ED without noise takes, with its interval: arguments models, items, runs [134 500 5].
+   Prints seconds, best of 9, of the table of runs and of the estimate, and the ED. */
 #include "bench.h"
 #include "core/random.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Does the ED without noise find the truth, and does its interval hold it as often as it says? Populations
-   of models and items with known dimension answer in several runs, or under several templates:
-   coverage_dimension [DATA-SETS [POPULATION]], 400 of each of them when absent. The table is in docs/signals.md. */
+/* Does the ED without noise find the truth, and does its interval hold it as often as it says?
+   Populations of models and items with known dimension answer in several runs, or under several
+   templates: coverage_dimension [DATA-SETS [POPULATION]], 400 of each of them when absent. The
+   table is in docs/signals.md. */
 #include <assay/replicate_dimension.h>
 #include <assay/signals.h>
 
@@ -14,10 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* P(model, item, template) = logistic(w . theta - b + tau_t + gamma_mt + delta_it), theta and b standard
-   normal; one dimension has w = 1.5, more have standard normal w. tau_t are these templates'; gamma and
-   delta are normal with these standard deviations, and part of the noise. Of models that are alike w is
-   0; where nothing is shared, every item has an ability of its own. */
+/* P(model, item, template) = logistic(w . theta - b + tau_t + gamma_mt + delta_it), theta and b
+   standard normal; one dimension has w = 1.5, more have standard normal w. tau_t are these
+   templates'; gamma and delta are normal with these standard deviations, and part of the noise. Of
+   models that are alike w is 0; where nothing is shared, every item has an ability of its own. */
 enum kind { SHARED, ALIKE, NOT_SHARED };
 enum replicates { RUNS, TEMPLATES, CLUSTERS };
 struct population {
@@ -159,7 +160,8 @@ static double shift_of(const struct population *population, size_t t, size_t n)
     return population->tau * (n == 2 ? two[t] : four[t]);
 }
 
-/* P of a template, averaged over gamma and delta, which are normal together: 64 slices of their density. */
+/* P of a template, averaged over gamma and delta, which are normal together: 64 slices of their
+   density. */
 static double mean_probability(const struct population *population, double logit)
 {
     enum { SLICES = 64 };
@@ -261,7 +263,8 @@ static void draw_outcomes(const struct population *population, assay_random *ran
     free(delta);
 }
 
-/* x is a table after the other. Runs stand together in a cell, and the items of a cluster in a model. */
+/* x is a table after the other. Runs stand together in a cell, and the items of a cluster in a
+   model. */
 static assay_replicates *replicates_of_kind(enum replicates are, const double *x, size_t n_models,
                                             size_t n_items, size_t n)
 {

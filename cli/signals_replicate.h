@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The part of `assay signals` that removes the noise of the outcomes, where there are replicates. */
+/* The part of `assay signals` that removes the noise of outcomes, where there are replicates. */
 #ifndef ASSAY_CLI_SIGNALS_REPLICATE_H
 #define ASSAY_CLI_SIGNALS_REPLICATE_H
 

@@ -47,7 +47,7 @@ static double mean_of(const struct small *s, size_t i, size_t a)
 typedef void (*kernel)(const void *table, const size_t m[4], size_t a, size_t b, double *to_a,
                        double *to_b);
 
-/* The mean of a kernel over disjoint indices, without one model and one item (SIZE_MAX: with all). */
+/* The mean of a kernel over disjoint indices, without a model and an item (SIZE_MAX: with all). */
 static assay_moment_pair brute(kernel of, const void *table, size_t n_models, size_t n_items,
                                size_t no_model, size_t no_item)
 {
@@ -311,9 +311,10 @@ static double lcg(void)
     return (double)(lcg_state >> 11) * 0x1p-53;
 }
 
-/* A / B of tables that are made alike in Python, by an implementation in NumPy that was written before this
-   one, follows other sums and was checked against brute force itself. Its reals lack the 10, which it would
-   lose digits to. Few models: a ratio without meaning, which is why it is not asked of the answer. */
+/* A / B of tables that are made alike in Python, by an implementation in NumPy that was written
+   before this one, follows other sums and was checked against brute force itself. Its reals lack
+   the 10, which it would lose digits to. Few models: a ratio without meaning, which is why it is
+   not asked of the answer. */
 static void moments_are_the_oracles(void **state)
 {
     static const struct {

@@ -39,8 +39,8 @@ static void assert_same_answer(const assay_replicate_dimension *got,
     assert_near(got->se_shared, expected->se_shared, tolerance);
 }
 
-/* Neither a constant an item nor a unit changes anything but rounding: a constant of 2^20 leaves 32 of 52
-   bits to scores of order 1. A power of 2 changes nothing at all. */
+/* Neither a constant an item nor a unit changes anything but rounding: a constant of 2^20 leaves 32
+   of 52 bits to scores of order 1. A power of 2 changes nothing at all. */
 static void constants_and_units_change_nothing(void **state)
 {
     double x[MODELS * ITEMS * RUNS], y[MODELS * ITEMS * RUNS];
@@ -94,8 +94,8 @@ static void runs_are_counts(void **state)
     assay_replicates_free(replicates);
 }
 
-/* Templates that move every model alike, and every item of a model alike, leave no more than noise: with
-   no noise the answer is that of the scores without them. */
+/* Templates that move every model alike, and every item of a model alike, leave no more than noise:
+   with no noise the answer is that of the scores without them. */
 static void effects_of_templates_fall_out(void **state)
 {
     double x[3 * MODELS * ITEMS], y[3 * MODELS * ITEMS], z[MODELS * ITEMS];

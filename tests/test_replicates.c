@@ -23,8 +23,8 @@ static size_t count(const assay_replicates *replicates, assay_replicates_count w
 
 /* ---- what is complete ---- */
 
-/* 4 x 5: the second item lacks three of four cells and goes. Then the third model lacks one of four, and the
-   last item too: the item goes. */
+/* 4 x 5: the second item lacks three of four cells and goes. Then the third model lacks one of
+   four, and the last item too: the item goes. */
 static void the_worst_is_left_out_first(void **state)
 {
     static const unsigned char lacks[] = { 0, 1, 0, 0, 0, /**/ 0, 1, 0, 0, 0,
@@ -193,8 +193,8 @@ static void runs_come_from_results(void **state)
     assay_results_free(results);
 }
 
-/* With several templates a cell is their mean, and the variances of its parts add up. Checked by hand on
-   the table that results: mean and noise of one cell less those of another. */
+/* With several templates a cell is their mean, and the variances of its parts add up. Checked by
+   hand on the table that results: mean and noise of one cell less those of another. */
 static void runs_of_templates_are_kept_apart(void **state)
 {
     assay_results *results = results_of(TEMPLATES, RUNS);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Repeated measurements of a models x items table: runs, prompt templates, or items of one meaning. */
+/* Repeated measurements of a models x items table: runs, templates, or items of one meaning. */
 #ifndef ASSAY_REPLICATES_H
 #define ASSAY_REPLICATES_H
 
@@ -21,12 +21,12 @@ typedef enum assay_replicate_source {
 typedef struct assay_replicates assay_replicates;
 
 /*
- * All of these take scores of any kind, 0/1 or real; NaN is no score, and infinity is ASSAY_E_VALUE. A
- * cell with fewer than two replicates lacks them, and the estimators need complete tables: the model or
- * the item with the largest share of lacking cells is left out, and again, until none lacks (with equal
- * shares the item, then the one that stands first). What remains may be nothing at all; how much was
- * left out can be asked. Other returns: ASSAY_OK; ASSAY_E_SHAPE when a size is 0; ASSAY_E_NOMEM. The
- * arrays are borrowed for the call. Cost: O(scores).
+ * All of these take scores of any kind, 0/1 or real; NaN is no score, and infinity is
+ * ASSAY_E_VALUE. A cell with fewer than two replicates lacks them, and the estimators need complete
+ * tables: the model or the item with the largest share of lacking cells is left out, and again,
+ * until none lacks (with equal shares the item, then the one that stands first). What remains may
+ * be nothing at all; how much was left out can be asked. Other returns: ASSAY_OK; ASSAY_E_SHAPE
+ * when a size is 0; ASSAY_E_NOMEM. The arrays are borrowed for the call. Cost: O(scores).
  */
 
 /* scores[(model * n_items + item) * n_runs + run]. The order of a cell's runs means nothing. */
@@ -34,20 +34,20 @@ ASSAY_API assay_status assay_replicates_from_runs(const double *scores, size_t n
                                                   size_t n_items, size_t n_runs,
                                                   assay_replicates **out);
 
-/* n_models x n_items counts of 0/1 runs: successes of trials. ASSAY_E_VALUE also for counts that are
-   negative or more successes than trials. */
+/* n_models x n_items counts of 0/1 runs: successes of trials. ASSAY_E_VALUE also for counts that
+   are negative or more successes than trials. */
 ASSAY_API assay_status assay_replicates_from_counts(const double *successes, const double *trials,
                                                     size_t n_models, size_t n_items,
                                                     assay_replicates **out);
 
-/* scores[(template * n_models + model) * n_items + item]. A template with the largest share of cells
-   without a score is left out as models and items are, while more than two remain. */
+/* scores[(template * n_models + model) * n_items + item]. A template with the largest share of
+   cells without a score is left out as models and items are, while more than two remain. */
 ASSAY_API assay_status assay_replicates_from_templates(const double *scores, size_t n_templates,
                                                        size_t n_models, size_t n_items,
                                                        assay_replicates **out);
 
-/* scores[model * n_items + item], labels[item] the item's cluster, any numbers. Items alone in their
-   cluster are left out and counted, here also after others of theirs were for lack of scores. */
+/* scores[model * n_items + item], labels[item] the item's cluster, any numbers. Items alone in
+   their cluster are left out and counted, also where others of it went for lack of scores. */
 ASSAY_API assay_status assay_replicates_from_clusters(const double *scores, size_t n_models,
                                                       size_t n_items, const size_t *labels,
                                                       assay_replicates **out);
@@ -55,12 +55,12 @@ ASSAY_API assay_status assay_replicates_from_clusters(const double *scores, size
 /**
  * The replicates of a results table.
  *
- * Runs: those of one cell. With several templates a cell is the mean over all of them, each of which
- * then needs two runs. Templates: a cell's score is the mean of its runs. Clusters: the mean over
- * templates and runs.
+ * Runs: those of one cell. With several templates a cell is the mean over all of them, each of
+ * which then needs two runs. Templates: a cell's score is the mean of its runs. Clusters: the mean
+ * over templates and runs.
  *
- * @param labels  for clusters: the cluster of each of the table's items; NULL: as the table has them
- *                (assay_results_item_cluster()), items without one being alone. Else ignored.
+ * @param labels  for clusters: the cluster of each of the table's items; NULL: as the table has
+ *                them (assay_results_item_cluster()), items without one being alone. Else ignored.
  * @return as above; ASSAY_E_SHAPE for an empty table.
  * Cost: O(records x items).
  */
@@ -78,12 +78,13 @@ ASSAY_API assay_status assay_results_repeats(const assay_results *results, int *
  * The clusters of a results table's items, from a file.
  *
  * A CSV or TSV file with the columns item and cluster (or a usual name of either, or topic, as
- * `assay score --topics` writes), or a prompt set in JSON lines with clusters. Rows of items that the
- * table does not have are passed by.
+ * `assay score --topics` writes), or a prompt set in JSON lines with clusters. Rows of items that
+ * the table does not have are passed by.
  *
  * @param labels  as many as the table has items; an item without a row is alone in a cluster.
  * @return ASSAY_OK; ASSAY_E_READ; ASSAY_E_FORMAT, naming the line, for a missing column, and for an
- *         item with two clusters; ASSAY_E_SHAPE when no row is of an item of the table; ASSAY_E_NOMEM.
+ *         item with two clusters; ASSAY_E_SHAPE when no row is of an item of the table;
+ *         ASSAY_E_NOMEM.
  */
 ASSAY_API assay_status assay_item_clusters_read(const char *path, const assay_results *results,
                                                 size_t *labels);

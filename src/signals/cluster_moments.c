@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * For a symmetric M with a diagonal of 0, row sums r, O their sum and F = sum M_ij^2, the sums over
- * different models are O^2 - 4 sum r^2 + 2 F of M_ij M_lr, sum r^2 - F of M_ij M_jl, and F. M is the V, or
- * the K, of all clusters together; the same of each cluster alone is subtracted.
+ * different models are O^2 - 4 sum r^2 + 2 F of M_ij M_lr, sum r^2 - F of M_ij M_jl, and F. M is
+ * the V, or the K, of all clusters together; the same of each cluster alone is subtracted.
  */
 #include "signals/cluster_moments.h"
 
@@ -97,8 +97,8 @@ static void add(assay_moment_pair *to, assay_moment_pair more)
     to->b += more.b;
 }
 
-/* The products of the others together, to which this cluster's own are added: what is alone is subtracted
-   from all of them alike, when it is known. */
+/* The products of the others together, to which this cluster's own are added: what is alone is
+   subtracted from all of them alike, when it is known. */
 static void add_products(struct work *work, size_t cluster, assay_disjoint_moments *moments)
 {
     size_t n = work->n;

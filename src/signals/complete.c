@@ -60,7 +60,7 @@ static void count_lacking(const assay_complete *complete, size_t *counts[ASSAY_C
             }
 }
 
-/* 0 when nothing that is kept lacks a cell. An axis at its least yields only where all are there. */
+/* 0 when nothing that is kept lacks a cell. An axis at its least yields where nothing else can. */
 static int find_worst(const assay_complete *complete, size_t *const counts[ASSAY_COMPLETE_AXES],
                       struct unit *worst)
 {

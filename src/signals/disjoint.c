@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * With G = X'Y over items, its diagonal made 0, g_i = the sum of z_ia over items, and O, r, c the sum of
- * G, of its rows and of its columns, the sums over different models are
+ * With G = X'Y over items, its diagonal made 0, g_i = the sum of z_ia over items, and O, r, c the
+ * sum of G, of its rows and of its columns, the sums over different models are
  *     z z: t^2 - sum g^2,   t = sum g         z x y: t O - sum g (r + c)
  *     x y x y, all different:                  O^2 - sum (r + c)^2 + F + H
  *     the same two models: H = sum G_ij G_ji   one shared: sum r c - H,    F = sum G_ij^2.

@@ -325,8 +325,8 @@ assay_disjoint_rest assay_disjoint_without_item(const assay_disjoint_table *tabl
     return rest;
 }
 
-/* Without model k the cells that go are in_i = G_ik - x_i y_k and out_i = G_ki - x_k y_i, but for i = k,
-   where the sums below have both as -x_k y_k instead of 0. G'v = S v - G v. */
+/* Without model k the cells that go are in_i = G_ik - x_i y_k and out_i = G_ki - x_k y_i, but for i
+   = k, where the sums below have both as -x_k y_k instead of 0. G'v = S v - G v. */
 assay_disjoint_sums assay_disjoint_sums_without_both(const assay_disjoint_rest *rest, size_t k)
 {
     const assay_disjoint_whole *whole = rest->whole;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The sums that moments over disjoint indices are made of (disjoint.c has the formulas), with all models
-   and items and without some, each in O(n_models) or less. */
+/* The sums that moments over disjoint indices are made of (disjoint.c has the formulas), with all
+   models and items and without some, each in O(n_models) or less. */
 #ifndef ASSAY_SIGNALS_DISJOINT_SUMS_H
 #define ASSAY_SIGNALS_DISJOINT_SUMS_H
 
@@ -31,8 +31,8 @@ assay_disjoint_sums assay_disjoint_sums_of_powers(const assay_disjoint_powers *p
 
 enum { ASSAY_DISJOINT_BLOCK = 256 }; /* items whose products with G are made at a time */
 
-/* G, S = G + G', and by model: g, r, c, s; the squares of G's row and column together and the sum of
-   G_ik G_ki; and S g, S s and G'c + G r, which say what a model takes along. */
+/* G, S = G + G', and by model: g, r, c, s; the squares of G's row and column together and the sum
+   of G_ik G_ki; and S g, S s and G'c + G r, which say what a model takes along. */
 typedef struct assay_disjoint_whole {
     size_t n;
     double *g_matrix, *s_matrix;
@@ -57,8 +57,8 @@ void assay_disjoint_whole_block(const assay_disjoint_table *table, assay_disjoin
 /* Without a model. O(1). */
 assay_disjoint_sums assay_disjoint_sums_without_model(const assay_disjoint_whole *whole, size_t k);
 
-/* What an item of the present block leaves, own being its own sums; valid until the next is asked for.
-   O(n_models). */
+/* What an item of the present block leaves, own being its own sums; valid until the next is asked
+   for. O(n_models). */
 typedef struct assay_disjoint_rest {
     const assay_disjoint_whole *whole;
     const double *x, *y, *z, *gx, *gy, *sx, *sy, *su, *sz; /* the item's */

@@ -86,7 +86,8 @@ static assay_status find_moments(const assay_replicates *replicates, int threads
     return ASSAY_OK;
 }
 
-/* Errors of two cells are independent, so that the means of all runs serve everywhere but on one cell. */
+/* Errors of two cells are independent, so that the means of all runs serve everywhere but on one
+   cell. */
 static assay_status moments_of_runs(const assay_replicates *replicates,
                                     assay_disjoint_moments *moments)
 {
@@ -205,8 +206,8 @@ static double jackknife(const assay_moment_pair *without, size_t n, enum figure 
     return squares * ((double)n - 1.0) / (double)n;
 }
 
-/* The same for what leaving out a model and an item does beyond leaving out the one and the other: the
-   part of a cell, such as its noise, which is in both jackknives. */
+/* The same for what leaving out a model and an item does beyond leaving out the one and the other:
+   the part of a cell, such as its noise, which is in both jackknives. */
 static double jackknife_of_cells(const assay_disjoint_moments *moments, enum figure figure)
 {
     size_t n = moments->n_models, m = moments->n_items;
@@ -245,8 +246,8 @@ static struct spread spread_of(const assay_disjoint_moments *moments, enum figur
     };
 }
 
-/* Whether the interval of A or B stays above 0, where only cells vary: what models and items add to it grows
-   and falls with the signal itself, and would hide a plain one among few models. */
+/* Whether the interval of A or B stays above 0, where only cells vary: what models and items add to
+   it grows and falls with the signal itself, and would hide a plain one among few models. */
 static int is_above_noise(const assay_disjoint_moments *moments, enum figure figure, double level)
 {
     double se = sqrt(jackknife_of_cells(moments, figure));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs of a cell: their mean p, and the variance of that mean, v = s^2 / n, which makes p^2 - v the mean
-   over ordered pairs of different runs of their product, ((sum x)^2 - sum x^2) / (n (n - 1)). */
+/* Runs of a cell: their mean p, and the variance of that mean, v = s^2 / n, which makes p^2 - v the
+   mean over ordered pairs of different runs of their product, ((sum x)^2 - sum x^2) / (n^2 - n). */
 #include "core/error.h"
 #include "core/memory.h"
 #include "signals/replicates.h"

@@ -7,12 +7,11 @@
 #include "signals/complete.h"
 
 /*
- * Item-major throughout: a row of n_models numbers an item. A constant is taken from each row so that
- * its mean over models is 0, and all are divided by a power of 2: neither changes an ED made of indices
- * that all differ, and both keep digits.
- *   runs: one table, the means of the runs, and noise, the estimated variances of these means.
- *   templates: a table for each, one after the other.
- *   clusters: a row for each member; cluster a's are first_member[a] .. first_member[a + 1] - 1.
+ * Item-major throughout: a row of n_models numbers an item. A constant is taken from each row so
+ * that its mean over models is 0, and all are divided by a power of 2: neither changes an ED made
+ * of indices that all differ, and both keep digits. runs: one table, the means of the runs, and
+ * noise, the estimated variances of these means. templates: a table for each, one after the other.
+ * clusters: a row for each member; cluster a's are first_member[a] .. first_member[a + 1] - 1.
  */
 struct assay_replicates {
     assay_replicate_source source;
@@ -40,7 +39,8 @@ void assay_run_tally_free(assay_run_tally *tally);
 void assay_run_tally_add(assay_run_tally *tally, size_t model, size_t item, double score);
 void assay_run_tally_fold(assay_run_tally *tally); /* what was added since was one template's */
 
-/* Keep what is complete. The number of runs is taken over all cells that have two or more. ASSAY_OK or ASSAY_E_NOMEM. */
+/* Keep what is complete. The number of runs is taken over all cells that have two or more. ASSAY_OK
+   or ASSAY_E_NOMEM. */
 assay_status assay_replicates_from_tally(const assay_run_tally *tally, assay_replicates **out);
 
 /* An empty one, or NULL. */

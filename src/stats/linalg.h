@@ -71,8 +71,8 @@ void assay_eigen_space_free(assay_eigen_space *space);
  */
 assay_status assay_eigenvalues(double *matrix, assay_eigen_space *space, double *values);
 
-/* The same in single precision, twice as fast: each value to about 1e-6 of the largest. For spectra that
-   a Monte Carlo average blurs much more. The matrix is left as it is. */
+/* The same in single precision, twice as fast: each value to about 1e-6 of the largest. For spectra
+   that a Monte Carlo average blurs much more. The matrix is left as it is. */
 typedef struct assay_single_space {
     float *matrix, *values, *off_diagonal, *reflectors, *work;
     size_t n, n_work;
