@@ -10,8 +10,8 @@
 enum { ASSAY_COMPLETE_AXES = 3 };
 
 /* lacks[(i0 * n[1] + i1) * n[2] + i2] is 1 where a cell is lacking; kept[axis][i] becomes 1 for
-   what remains, of which there are left[axis]. No axis goes below least[axis], unless another
-   becomes empty; where nothing can go, that one does. */
+   what remains, of which there are left[axis]. An axis that is down to least[axis] goes
+   further only where nothing else can. */
 typedef struct assay_complete {
     size_t n[ASSAY_COMPLETE_AXES], least[ASSAY_COMPLETE_AXES];
     const unsigned char *lacks;

@@ -206,19 +206,27 @@ static double jackknife(const assay_moment_pair *without, size_t n, enum figure 
     return squares * ((double)n - 1.0) / (double)n;
 }
 
+/* all - item - model + both; of logarithms in one. */
+static double second_difference(assay_moment_pair all, assay_moment_pair item,
+                                assay_moment_pair model, assay_moment_pair both, enum figure figure)
+{
+    if (figure == A) return all.a - item.a - model.a + both.a;
+    if (figure == B) return all.b - item.b - model.b + both.b;
+    return log(all.a * both.a * item.b * model.b / (all.b * both.b * item.a * model.a));
+}
+
 /* The same for what leaving out a model and an item does beyond leaving out the one and the other:
    the part of a cell, such as its noise, which is in both jackknives. */
 static double jackknife_of_cells(const assay_disjoint_moments *moments, enum figure figure)
 {
     size_t n = moments->n_models, m = moments->n_items;
-    double all = figure_of(moments->all, figure), squares = 0.0;
+    double squares = 0.0;
 
     for (size_t a = 0; a < m; a++) {
-        double without_item = figure_of(moments->without_item[a], figure);
-
         for (size_t k = 0; k < n; k++) {
-            double d = all - without_item - figure_of(moments->without_model[k], figure) +
-                       figure_of(moments->without_both[a * n + k], figure);
+            double d =
+                second_difference(moments->all, moments->without_item[a], moments->without_model[k],
+                                  moments->without_both[a * n + k], figure);
 
             squares += d * d;
         }
