@@ -37,24 +37,22 @@ assay_status signals_replicate_check(const struct signals_replicate *part)
 
 /* ---- the estimate ---- */
 
-/* Runs before templates: they remove noise alone. -1 for none. */
+/* A source, or -1 for none. Left to the data, runs come before templates: they remove noise alone. */
 static assay_status choose(const struct signals_replicate *part, const assay_results *results,
                            int *source)
 {
-    int runs = 0, templates = 0;
-    assay_status status = ASSAY_OK;
+    int is_auto = part->choice == SIGNALS_REPLICATE_AUTO, runs = 0, templates = 0;
+    assay_status status;
 
-    *source = part->choice == SIGNALS_REPLICATE_RUNS        ? ASSAY_REPLICATES_RUNS
-              : part->choice == SIGNALS_REPLICATE_TEMPLATES ? ASSAY_REPLICATES_TEMPLATES
-              : part->choice == SIGNALS_REPLICATE_NONE      ? -1
-                                                            : ASSAY_REPLICATES_CLUSTERS;
-    if (part->choice == SIGNALS_REPLICATE_NONE || *source == ASSAY_REPLICATES_CLUSTERS) {
-        if (part->choice != SIGNALS_REPLICATE_AUTO || part->clusters) return ASSAY_OK;
+    *source = -1;
+    if (part->choice == SIGNALS_REPLICATE_NONE) return ASSAY_OK;
+    if (part->choice == SIGNALS_REPLICATE_CLUSTERS || (is_auto && part->clusters)) {
+        *source = ASSAY_REPLICATES_CLUSTERS;
+        return ASSAY_OK;
     }
     status = assay_results_repeats(results, &runs, &templates);
-    if (part->choice == SIGNALS_REPLICATE_AUTO)
-        *source = runs ? ASSAY_REPLICATES_RUNS : ASSAY_REPLICATES_TEMPLATES;
-    if (!(*source == ASSAY_REPLICATES_RUNS ? runs : templates)) *source = -1;
+    if (templates && part->choice != SIGNALS_REPLICATE_RUNS) *source = ASSAY_REPLICATES_TEMPLATES;
+    if (runs && part->choice != SIGNALS_REPLICATE_TEMPLATES) *source = ASSAY_REPLICATES_RUNS;
     return status;
 }
 
