@@ -20,7 +20,8 @@ static const struct cli_usage usage = {
         "lines, a folder of them, or - for standard input; .gz and .zst are read as they are.",
     .example = "  assay signals leaderboard.csv\n"
                "  assay signals leaderboard.csv --drop average,params_b --json\n"
-               "  assay signals leaderboard.csv --plot scree.svg\n",
+               "  assay signals leaderboard.csv --plot scree.svg\n"
+               "  assay signals runs.csv --replicates runs\n",
 };
 
 struct request {
@@ -30,11 +31,12 @@ struct request {
     int64_t permutations;
     int tetrachoric;
     const char *plot;
+    struct signals_replicate replicate;
 };
 
 static int parse(int argc, char **argv, struct request *request, int *first);
 static assay_signals_options options_of(const struct request *request);
-static int answer(const struct request *request, const assay_signals_options *options,
+static int answer(struct request *request, const assay_signals_options *options,
                   const assay_results *results);
 
 int cmd_signals(int argc, char **argv)
@@ -47,7 +49,9 @@ int cmd_signals(int argc, char **argv)
 
     if (exit_status >= 0) return exit_status;
     options = options_of(&request);
-    if (assay_signals_options_check(&options) != ASSAY_OK) return cli_failed(ASSAY_E_VALUE);
+    if (assay_signals_options_check(&options) != ASSAY_OK ||
+        signals_replicate_check(&request.replicate) != ASSAY_OK)
+        return cli_failed(ASSAY_E_VALUE);
     exit_status = cli_read_inputs(&usage, &request.common, &request.reading, argc - first,
                                   argv + first, &results);
     if (exit_status < 0) exit_status = answer(&request, &options, results);
@@ -59,7 +63,7 @@ static int parse(int argc, char **argv, struct request *request, int *first)
 {
     assay_signals_options defaults;
     struct cli_option common[CLI_N_COMMON], analysis[CLI_N_ANALYSIS];
-    struct cli_option reading[CLI_N_READING];
+    struct cli_option reading[CLI_N_READING], replicate[SIGNALS_N_REPLICATE];
     const struct cli_option own[] = {
         { "permutations", 0, CLI_INTEGER, &request->permutations, "N",
           "shuffles behind the null's quantiles; 0 none, -1 by the size" },
@@ -69,7 +73,8 @@ static int parse(int argc, char **argv, struct request *request, int *first)
           "draw the scree with the null band" },
     };
     const struct cli_option_table tables[] = {
-        { "signals", own, sizeof own / sizeof *own },
+        { "signals", own, sizeof own / sizeof *own }, /* its own first */
+        { "noise", replicate, SIGNALS_N_REPLICATE },
         { "inputs", reading, CLI_N_READING },
         { "analysis", analysis, CLI_N_ANALYSIS },
         { "all commands", common, CLI_N_COMMON },
@@ -80,6 +85,7 @@ static int parse(int argc, char **argv, struct request *request, int *first)
     cli_common_options(&request->common, common);
     cli_analysis_options(&request->analysis, analysis);
     cli_reading_options(&request->reading, reading);
+    signals_replicate_options(&request->replicate, replicate);
     request->permutations = defaults.permutations;
     request->tetrachoric = 0;
     request->plot = NULL;
@@ -102,10 +108,12 @@ static assay_signals_options options_of(const struct request *request)
     return options;
 }
 
-static int answer(const struct request *request, const assay_signals_options *options,
+static int answer(struct request *request, const assay_signals_options *options,
                   const assay_results *results)
 {
-    struct signals_answer all = { .analysis = &request->analysis, .results = results };
+    struct signals_answer all = { .analysis = &request->analysis,
+                                  .results = results,
+                                  .replicate = &request->replicate };
     assay_matrix *matrix = NULL;
     assay_signals *fit = NULL;
     assay_tetrachoric_ed tetrachoric;
@@ -117,6 +125,9 @@ static int answer(const struct request *request, const assay_signals_options *op
     if (status == ASSAY_OK)
         status = signals_tetrachoric(matrix, request->tetrachoric, options->threads,
                                      options->progress, &tetrachoric);
+    if (status == ASSAY_OK)
+        status =
+            signals_replicate_find(&request->replicate, results, options->level, options->threads);
     cli_progress_done();
     all.matrix = matrix;
     all.fit = fit;
@@ -129,6 +140,7 @@ static int answer(const struct request *request, const assay_signals_options *op
             cli_output(request->common.output,
                        request->analysis.json ? print_signals_json : print_signals_table, &all);
     if (exit_status < 0) exit_status = cli_finish(&request->common, results);
+    signals_replicate_free(&request->replicate);
     assay_signals_free(fit);
     assay_matrix_free(matrix);
     return exit_status;

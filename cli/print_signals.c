@@ -119,6 +119,7 @@ assay_status print_signals_table(FILE *to, const void *data)
     cli_print_coverage(to, answer->results);
     print_shape(to, answer);
     print_dimension(to, answer);
+    signals_replicate_print(to, answer->replicate, answer->analysis->level);
     print_components(to, answer);
     print_nulls(to, answer);
     print_signals_tetrachoric(to, answer->tetrachoric);
@@ -228,6 +229,7 @@ assay_status print_signals_json(FILE *to, const void *data)
     cli_json_head(&json, "assay.signals/1", "signals", answer->analysis->seed, answer->results);
     json_shape(&json, answer);
     json_dimension(&json, answer);
+    signals_replicate_json(&json, answer->replicate, answer->analysis->level);
     estimate(&json, answer, "pc1_share", ASSAY_SIGNALS_PC1_SHARE);
     estimate(&json, answer, "kaiser", ASSAY_SIGNALS_KAISER);
     estimate(&json, answer, "parallel_analysis", ASSAY_SIGNALS_PARALLEL_ANALYSIS);

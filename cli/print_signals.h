@@ -4,6 +4,7 @@
 #define ASSAY_CLI_PRINT_SIGNALS_H
 
 #include "session.h"
+#include "signals_replicate.h"
 
 #include <assay/signals.h>
 #include <assay/tetrachoric.h>
@@ -14,6 +15,7 @@ struct signals_answer {
     const assay_matrix *matrix;
     const assay_signals *fit;
     const assay_tetrachoric_ed *tetrachoric;
+    const struct signals_replicate *replicate;
 };
 
 /* Name on standard error the columns that may be no items, and how to leave them out. */

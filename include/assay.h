@@ -21,6 +21,8 @@
 #include "assay/plot.h"
 #include "assay/prompts.h"
 #include "assay/read.h"
+#include "assay/replicate_dimension.h"
+#include "assay/replicates.h"
 #include "assay/results.h"
 #include "assay/sampling.h"
 #include "assay/score.h"

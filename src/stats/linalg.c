@@ -52,6 +52,12 @@ void assay_linalg_add_abt(size_t m, size_t n, size_t k, const double *a, size_t 
                 b, (int)ldb, 1.0, c, (int)ldc);
 }
 
+void assay_linalg_atb(size_t m, size_t n, size_t k, const double *a, const double *b, double *c)
+{
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, (int)m, (int)n, (int)k, 1.0, a, (int)m, b,
+                (int)n, 0.0, c, (int)n);
+}
+
 void assay_linalg_aat(size_t n, size_t k, const double *a, double *c)
 {
     cblas_dsyrk(CblasRowMajor, CblasUpper, CblasNoTrans, (int)n, (int)k, 1.0, a, (int)k, 0.0, c,

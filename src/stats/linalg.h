@@ -20,6 +20,9 @@ void assay_blas_release(void);
 void assay_linalg_add_abt(size_t m, size_t n, size_t k, const double *a, size_t lda,
                           const double *b, size_t ldb, double *c, size_t ldc);
 
+/* c (m x n) = the transpose of a (k x m) times b (k x n). */
+void assay_linalg_atb(size_t m, size_t n, size_t k, const double *a, const double *b, double *c);
+
 /* c (n x n) = the product of a (n x k) with its own transpose: the upper triangle only. */
 void assay_linalg_aat(size_t n, size_t k, const double *a, double *c);
 
@@ -68,8 +71,8 @@ void assay_eigen_space_free(assay_eigen_space *space);
  */
 assay_status assay_eigenvalues(double *matrix, assay_eigen_space *space, double *values);
 
-/* The same in single precision, twice as fast: each value to about 1e-6 of the largest. For spectra that
-   a Monte Carlo average blurs much more. The matrix is left as it is. */
+/* The same in single precision, twice as fast: each value to about 1e-6 of the largest. For spectra
+   that a Monte Carlo average blurs much more. The matrix is left as it is. */
 typedef struct assay_single_space {
     float *matrix, *values, *off_diagonal, *reflectors, *work;
     size_t n, n_work;
