@@ -14,9 +14,10 @@ typedef struct assay_templates assay_templates;
 
 /* Published estimators. Part of the ABI: never renumber. */
 typedef enum assay_templates_method {
-    ASSAY_TEMPLATES_AVG = 0,   /* each template's mean over its observed cells */
-    ASSAY_TEMPLATES_PE = 1,    /* PromptEval: PE-Rasch, or with covariates where they are given */
-    ASSAY_TEMPLATES_LOGREG = 2 /* the same without effects of the items: their ablation */
+    ASSAY_TEMPLATES_AVG = 0,     /* each template's mean over its observed cells */
+    ASSAY_TEMPLATES_PE = 1,      /* PromptEval: PE-Rasch, or with covariates where they are given */
+    ASSAY_TEMPLATES_LOGREG = 2,  /* the same without effects of the items: their ablation */
+    ASSAY_TEMPLATES_MARGINAL = 3 /* our own: items integrated out, with intervals */
 } assay_templates_method;
 
 /* Start from assay_templates_options_init(); later versions add fields only at the end. */
@@ -34,6 +35,13 @@ typedef struct assay_templates_options {
     double tolerance;   /* stop after a step whose length in the metric of the Hessian, which is at
                            least its Euclidean length, is below this; default 1e-4: by quadratic
                            convergence what is left is about its square */
+    uint64_t seed;      /* of MARGINAL's draws; default 1 */
+    size_t n_draws; /* default 200; 0: no intervals, and a faster, somewhat rougher distribution */
+    double level;   /* of its intervals; default .9 */
+    const uint64_t
+        *template_keys;        /* MARGINAL takes templates and items in ascending order of their */
+    const uint64_t *item_keys; /* keys: with keys made of ids its answer, to the bit, does not
+                                      depend on the order of the grid. NULL: as they stand */
 } assay_templates_options;
 
 ASSAY_API void assay_templates_options_init(assay_templates_options *options, size_t struct_size);
@@ -80,6 +88,20 @@ ASSAY_API void assay_templates_free(assay_templates *fit); /* NULL is fine */
 ASSAY_API const double *assay_templates_scores(const assay_templates *fit, size_t *n);
 ASSAY_API double assay_templates_mean(const assay_templates *fit);
 
+/* The distribution of the scores of all templates: I of them, ascending, owned by the fit. Those of
+   a published estimator are its scores, sorted; MARGINAL's are not, since what is expected of each
+   template lies closer together than what they are. Quantiles and W1 are of these. */
+ASSAY_API const double *assay_templates_distribution(const assay_templates *fit, size_t *n);
+
+/* Intervals of MARGINAL, with draws: low and high of each template's score; NULL and 0 otherwise. */
+ASSAY_API const double *assay_templates_score_intervals(const assay_templates *fit, size_t *n);
+
+/* The same of each number of the distribution, such that all hold at once. */
+ASSAY_API const double *assay_templates_band(const assay_templates *fit, size_t *n);
+
+/* Low and high of the mean over templates. ASSAY_OK; ASSAY_E_DEGENERATE without draws. */
+ASSAY_API assay_status assay_templates_mean_interval(const assay_templates *fit, double *interval);
+
 /* theta_i (without the constant) of the templates and b_j of the items, owned by the fit; NULL and
    0 of them for AVG. */
 ASSAY_API const double *assay_templates_theta(const assay_templates *fit, size_t *n);
@@ -107,6 +129,12 @@ typedef enum assay_quantile_rule {
    ASSAY_E_NOMEM. O(n log n). */
 ASSAY_API assay_status assay_scores_quantile(const double *scores, size_t n, double p,
                                              assay_quantile_rule rule, double *out);
+
+/* Low and high of the p-quantile of the templates' scores. ASSAY_OK; ASSAY_E_DEGENERATE without draws;
+   otherwise as assay_scores_quantile(). O(draws I log I). */
+ASSAY_API assay_status assay_templates_quantile_interval(const assay_templates *fit, double p,
+                                                         assay_quantile_rule rule,
+                                                         double *interval);
 
 /* Wasserstein-1 distance between two distributions of n >= 1 scores: the mean of |a_(k) - b_(k)|,
    each sorted. ASSAY_OK; ASSAY_E_SHAPE for n = 0; ASSAY_E_NOMEM. O(n log n). */
