@@ -65,6 +65,22 @@ enum { ASSAY_STUDY_W1 = 0, ASSAY_STUDY_QUANTILE = 1 };
 ASSAY_API double assay_study_value(const assay_study *study, size_t budget, size_t method,
                                    size_t measure, size_t grid, size_t seed);
 
+/* Intervals of an estimate: those of the templates' scores, of their mean, the band around all of the
+   distribution, and 3 + k that of the quantile at level k. */
+enum {
+    ASSAY_STUDY_COVER_SCORES = 0,
+    ASSAY_STUDY_COVER_MEAN = 1,
+    ASSAY_STUDY_COVER_BAND = 2,
+    ASSAY_STUDY_COVER_QUANTILE = 3
+};
+
+/* Whether an interval held the truth: 1 or 0, and of the scores the share of templates; NaN of a
+   method that gives none. And the mean of this over grids and seeds. */
+ASSAY_API double assay_study_coverage(const assay_study *study, size_t budget, size_t method,
+                                      size_t interval, size_t grid, size_t seed);
+ASSAY_API double assay_study_mean_coverage(const assay_study *study, size_t budget, size_t method,
+                                           size_t interval);
+
 /* Mean of a measure over grids and seeds; and standard deviations (n - 1): over seeds of the means
    over grids, over grids of the means over seeds. NaN where there is only one. */
 typedef struct assay_study_summary {

@@ -14,19 +14,12 @@ static const struct widening {
     double score, mean, quantile, band;
 } widenings[] = { { 1.0, 1.07, 1.39, 1.57 }, { 1.0, 1.02, 1.31, 1.46 } };
 
-static int compare_numbers(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* The central interval of n values (sorted in place), widened about their median, within 0..1. */
 static void interval_of(double *values, size_t n, double level, double wider, double *interval)
 {
     double tail = 0.5 * (1.0 - level), median = assay_quantile(values, n, 0.5);
-    double low = median - wider * (median - assay_quantile(values, n, tail));
-    double high = median + wider * (assay_quantile(values, n, 1.0 - tail) - median);
+    double low = median - wider * (median - assay_quantile_of_sorted(values, n, tail));
+    double high = median + wider * (assay_quantile_of_sorted(values, n, 1.0 - tail) - median);
 
     interval[0] = low < 0.0 ? 0.0 : low;
     interval[1] = high > 1.0 ? 1.0 : high;
@@ -102,8 +95,7 @@ assay_status assay_templates_take_draws(assay_templates *fit, const double *draw
         goto done;
     }
     memcpy(fit->sorted_draws, draws, n_draws * n * sizeof *draws);
-    for (size_t d = 0; d < n_draws; d++)
-        qsort(fit->sorted_draws + d * n, n, sizeof *draws, compare_numbers);
+    for (size_t d = 0; d < n_draws; d++) assay_sort_numbers(fit->sorted_draws + d * n, n);
     take_scores(fit, draws, template_at, wider->score, column);
     take_mean(fit, draws, wider->mean, column);
     take_band(fit, wider->band, column, column + 2 * n_draws, column + n_draws);

@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/options.h"
 #include "stats/linalg.h"
+#include "stats/quantile.h"
 #include "templates/covariates.h"
 #include "templates/design.h"
 #include "templates/grid.h"
@@ -148,17 +149,10 @@ static assay_status check_covariates(const assay_grid *grid, const assay_templat
 
 /* ---- methods ---- */
 
-static int compare_numbers(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 static void sort_scores(assay_templates *fit)
 {
     memcpy(fit->sorted, fit->scores, fit->n_templates * sizeof *fit->sorted);
-    qsort(fit->sorted, fit->n_templates, sizeof *fit->sorted, compare_numbers);
+    assay_sort_numbers(fit->sorted, fit->n_templates);
 }
 
 /* A template without a cell gets the mean over all cells, and 1 from the released formula. */
