@@ -9,4 +9,7 @@
    p (n - 1), Hyndman and Fan's type 7, the default of NumPy and R. O(n log n). */
 double assay_quantile(double *values, size_t n, double p);
 
+/* The same of values that are sorted already. O(1). */
+double assay_quantile_of_sorted(const double *values, size_t n, double p);
+
 #endif

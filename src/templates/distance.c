@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Quantiles of scores, and how far two distributions of them are apart. */
-#include "assay/templates.h"
+#include "templates/distance.h"
 
 #include "core/error.h"
 #include "core/memory.h"
@@ -17,13 +17,18 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+void assay_scores_sort(double *scores, size_t n)
+{
+    qsort(scores, n, sizeof *scores, compare);
+}
+
 static double *sorted(const double *x, size_t n)
 {
     double *copy = assay_alloc(n, sizeof *copy);
 
     if (!copy) return NULL;
     memcpy(copy, x, n * sizeof *copy);
-    qsort(copy, n, sizeof *copy, compare);
+    assay_scores_sort(copy, n);
     return copy;
 }
 
@@ -41,6 +46,20 @@ static size_t place_of(size_t n, double p, assay_quantile_rule rule)
     return place < n ? place : n - 1;
 }
 
+double assay_sorted_quantile(const double *s, size_t n, double p, assay_quantile_rule rule)
+{
+    return rule == ASSAY_QUANTILE_LINEAR ? assay_quantile_of_sorted(s, n, p)
+                                         : s[place_of(n, p, rule)];
+}
+
+double assay_sorted_w1(const double *x, const double *y, size_t n)
+{
+    double sum = 0.0;
+
+    for (size_t k = 0; k < n; k++) sum += fabs(x[k] - y[k]);
+    return sum / (double)n;
+}
+
 assay_status assay_scores_quantile(const double *scores, size_t n, double p,
                                    assay_quantile_rule rule, double *out)
 {
@@ -53,22 +72,20 @@ assay_status assay_scores_quantile(const double *scores, size_t n, double p,
                           (int)rule);
     s = sorted(scores, n);
     if (!s) return assay_fail(ASSAY_E_NOMEM, "no memory to sort %zu scores", n);
-    *out = rule == ASSAY_QUANTILE_LINEAR ? assay_quantile(s, n, p) : s[place_of(n, p, rule)];
+    *out = assay_sorted_quantile(s, n, p, rule);
     free(s);
     return ASSAY_OK;
 }
 
 assay_status assay_scores_w1(const double *a, const double *b, size_t n, double *out)
 {
-    double *x, *y, sum = 0.0;
+    double *x, *y;
 
     if (n == 0) return assay_fail(ASSAY_E_SHAPE, "the distance between no scores");
     x = sorted(a, n);
     y = sorted(b, n);
-    for (size_t k = 0; k < n && x && y; k++) sum += fabs(x[k] - y[k]);
+    if (x && y) *out = assay_sorted_w1(x, y, n);
     free(x);
     free(y);
-    if (!x || !y) return assay_fail(ASSAY_E_NOMEM, "no memory to sort %zu scores", n);
-    *out = sum / (double)n;
-    return ASSAY_OK;
+    return x && y ? ASSAY_OK : assay_fail(ASSAY_E_NOMEM, "no memory to sort %zu scores", n);
 }

@@ -7,6 +7,7 @@
 #include "core/options.h"
 #include "core/threads.h"
 #include "stats/linalg.h"
+#include "templates/distance.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@ typedef struct work {
     const assay_grid *const *grids;
     const assay_templates_options *methods;
     const assay_study_options *options;
-    double **truth; /* by grid */
+    double **truth; /* by grid, in order */
     assay_study *study;
 } work;
 
@@ -36,7 +37,7 @@ static assay_status find_truths(work *w);
 static assay_status run_piece(void *user, size_t k, int thread);
 static assay_status run_budget(const work *w, size_t g, size_t seed, size_t b,
                                const assay_plan *plan);
-static assay_status measure(const work *w, const double *scores, size_t g, double *out);
+static void measure(const work *w, const double *scores, size_t g, double *sorted, double *out);
 
 enum { MOST_SEEDS = 1000000, MOST_THREADS = 1024 };
 
@@ -190,6 +191,7 @@ static assay_status find_truths(work *w)
             for (size_t j = 0; j < n_items; j++) w->truth[g][i] += scores[j];
             w->truth[g][i] /= (double)n_items;
         }
+        assay_scores_sort(w->truth[g], n);
     }
     return ASSAY_OK;
 }
@@ -234,8 +236,10 @@ static assay_status run_budget(const work *w, size_t g, size_t seed, size_t b,
     size_t n = assay_plan_cells(plan, &templates, &items);
     size_t step = study->n_grids * study->n_seeds; /* from a measure to the next */
     double *measured = assay_alloc(1 + study->n_levels, sizeof *measured);
+    double *sorted = assay_alloc(assay_grid_n_templates(w->grids[g]), sizeof *sorted);
     assay_grid *seen = NULL;
-    assay_status status = measured ? ASSAY_OK : assay_fail(ASSAY_E_NOMEM, "no memory");
+    assay_status status =
+        measured && sorted ? ASSAY_OK : assay_fail(ASSAY_E_NOMEM, "no memory for a measure");
 
     if (status == ASSAY_OK) status = assay_grid_take(w->grids[g], n, templates, items, &seen);
     for (size_t m = 0; m < study->n_methods && status == ASSAY_OK; m++) {
@@ -243,30 +247,33 @@ static assay_status run_budget(const work *w, size_t g, size_t seed, size_t b,
         double *to = &study->values[place_of(study, b, m, 0, g, seed)];
 
         status = assay_templates_fit(seen, &w->methods[g * study->n_methods + m], &fit);
-        if (status == ASSAY_OK) status = measure(w, assay_templates_scores(fit, &n), g, measured);
+        if (status == ASSAY_OK) measure(w, assay_templates_scores(fit, &n), g, sorted, measured);
         for (size_t k = 0; k <= study->n_levels && status == ASSAY_OK; k++)
             to[k * step] = measured[k];
         assay_templates_free(fit);
     }
     assay_grid_free(seen);
     free(measured);
+    free(sorted);
     return status;
 }
 
-static assay_status measure(const work *w, const double *scores, size_t g, double *out)
+/* W1, and how far each quantile is from the truth's: scores are sorted once for all of them. */
+static void measure(const work *w, const double *scores, size_t g, double *sorted, double *out)
 {
+    const double *truth = w->truth[g];
     size_t n = assay_grid_n_templates(w->grids[g]);
-    assay_status status = assay_scores_w1(scores, w->truth[g], n, &out[ASSAY_STUDY_W1]);
+    assay_quantile_rule rule = w->options->rule;
 
-    for (size_t l = 0; l < w->study->n_levels && status == ASSAY_OK; l++) {
-        double level = w->study->levels[l], estimate = 0.0, truth = 0.0;
+    memcpy(sorted, scores, n * sizeof *sorted);
+    assay_scores_sort(sorted, n);
+    out[ASSAY_STUDY_W1] = assay_sorted_w1(sorted, truth, n);
+    for (size_t l = 0; l < w->study->n_levels; l++) {
+        double level = w->study->levels[l];
 
-        status = assay_scores_quantile(scores, n, level, w->options->rule, &estimate);
-        if (status == ASSAY_OK)
-            status = assay_scores_quantile(w->truth[g], n, level, w->options->rule, &truth);
-        out[ASSAY_STUDY_QUANTILE + l] = fabs(estimate - truth);
+        out[ASSAY_STUDY_QUANTILE + l] = fabs(assay_sorted_quantile(sorted, n, level, rule) -
+                                             assay_sorted_quantile(truth, n, level, rule));
     }
-    return status;
 }
 
 /* ---- getters ---- */
