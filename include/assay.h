@@ -11,6 +11,7 @@
 #include "assay/dendrogram.h"
 #include "assay/embed.h"
 #include "assay/families.h"
+#include "assay/features.h"
 #include "assay/grid.h"
 #include "assay/grids.h"
 #include "assay/hopkins.h"
