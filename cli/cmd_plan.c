@@ -36,7 +36,8 @@ static int check_arguments(const struct request *request, int n_arguments, char 
 static int check_layout(const struct request *request);
 static int draw(struct request *request, assay_plan **plan);
 static assay_status read_ids(assay_axis axis, const char *said, assay_ids **ids);
-static assay_status start_plan(const struct request *request, assay_plan **plan);
+static void add_input(struct plan_answer *answer, const char *path, const assay_read_file *file);
+static assay_status start_plan(struct request *request, assay_plan **plan);
 static assay_status add_cells(struct request *request, assay_plan *plan);
 static int finish(const struct request *request);
 static int fail(const char *sentence);
@@ -133,7 +134,11 @@ static int draw(struct request *request, assay_plan **plan)
     assay_status status = read_ids(ASSAY_AXIS_TEMPLATES, request->templates, &answer->templates);
 
     if (status == ASSAY_OK) status = read_ids(ASSAY_AXIS_ITEMS, request->items, &answer->items);
-    if (status == ASSAY_OK) status = start_plan(request, plan);
+    if (status == ASSAY_OK) {
+        add_input(answer, request->templates, assay_ids_file(answer->templates));
+        add_input(answer, request->items, assay_ids_file(answer->items));
+        status = start_plan(request, plan);
+    }
     answer->plan = *plan;
     answer->budget = (size_t)request->budget;
     if (status == ASSAY_OK && request->have) status = add_cells(request, *plan);
@@ -153,9 +158,16 @@ static assay_status read_ids(assay_axis axis, const char *said, assay_ids **ids)
     return assay_ids_count(axis, errno ? SIZE_MAX : (size_t)n, ids);
 }
 
-static assay_status start_plan(const struct request *request, assay_plan **plan)
+/* NULL for what is no file. */
+static void add_input(struct plan_answer *answer, const char *path, const assay_read_file *file)
 {
-    const struct plan_answer *answer = &request->answer;
+    if (file) answer->inputs[answer->n_inputs++] = (struct plan_input){ path, *file };
+}
+
+static assay_status start_plan(struct request *request, assay_plan **plan)
+{
+    struct plan_answer *answer = &request->answer;
+    assay_read_file file;
     size_t n_items = assay_ids_n(answer->items), *strata = NULL;
     assay_plan_options options;
     assay_status status = ASSAY_OK;
@@ -165,8 +177,9 @@ static assay_status start_plan(const struct request *request, assay_plan **plan)
     if (request->strata) {
         strata = malloc(n_items * sizeof *strata);
         if (!strata) return cli_no_memory();
-        status = assay_groups_read(request->strata, answer->items, strata);
+        status = assay_groups_read_file(request->strata, answer->items, strata, &file);
         options.strata = strata;
+        if (status == ASSAY_OK) add_input(answer, request->strata, &file);
     }
     if (status == ASSAY_OK)
         status = assay_plan_new(assay_ids_n(answer->templates), n_items, &options, plan);
@@ -187,6 +200,8 @@ static assay_status add_cells(struct request *request, assay_plan *plan)
 
         status = assay_plan_add(plan, n, templates, items);
         answer->n_have = assay_plan_cells(plan, &templates, &items);
+        answer->n_listed = n;
+        add_input(answer, request->have, assay_cell_list_file(cells));
     }
     assay_cell_list_free(cells);
     return status;

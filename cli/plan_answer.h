@@ -9,7 +9,17 @@
 
 enum { PLAN_CSV, PLAN_LM_EVAL }; /* in the order of the option's choices */
 
+/* A file that was read. */
+struct plan_input {
+    const char *path;
+    assay_read_file file;
+};
+enum { PLAN_MOST_INPUTS = 4 };
+
 struct plan_answer {
+    struct plan_input inputs[PLAN_MOST_INPUTS];
+    size_t n_inputs;
+    uint64_t n_listed; /* rows of the cells that were run, of which n_have differ */
     assay_ids *templates, *items;
     const assay_plan *plan;
     size_t n_have; /* its first cells, which were run before */

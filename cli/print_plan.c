@@ -91,6 +91,21 @@ static void write_count(assay_json *json, const char *key, uint64_t value)
     assay_json_count(json, value);
 }
 
+/* What is covered are the cells that were run: a row of one that came before is a duplicate. */
+static void write_head(assay_json *json, const struct plan_answer *answer)
+{
+    const assay_coverage coverage = { .rows = answer->n_listed,
+                                      .used = answer->n_have,
+                                      .duplicate = answer->n_listed - answer->n_have };
+    assay_input inputs[PLAN_MOST_INPUTS];
+
+    for (size_t k = 0; k < answer->n_inputs; k++)
+        inputs[k] = (assay_input){ answer->inputs[k].path, answer->inputs[k].file.sha256,
+                                   answer->inputs[k].file.rows };
+    cli_json_head_of(json, "assay.plan/1", "plan templates", answer->seed, inputs, answer->n_inputs,
+                     coverage);
+}
+
 static void print_json(FILE *to, const struct plan_answer *answer)
 {
     struct cells cells = new_cells(answer);
@@ -98,13 +113,7 @@ static void print_json(FILE *to, const struct plan_answer *answer)
 
     assay_json_start(&json, to, 1);
     assay_json_begin_object(&json);
-    assay_json_key(&json, "assay_version");
-    assay_json_text(&json, assay_version());
-    assay_json_key(&json, "schema");
-    assay_json_text(&json, "assay.plan/1");
-    assay_json_key(&json, "command");
-    assay_json_text(&json, "plan templates");
-    write_count(&json, "seed", answer->seed);
+    write_head(&json, answer);
     write_count(&json, "templates", assay_ids_n(answer->templates));
     write_count(&json, "items", assay_ids_n(answer->items));
     write_count(&json, "budget", answer->budget);

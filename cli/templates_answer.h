@@ -6,30 +6,41 @@
 
 #include "session.h"
 
+#include <assay/complete_grids.h>
+#include <assay/features.h>
 #include <assay/grids.h>
+#include <assay/published.h>
 #include <assay/spread.h>
 #include <assay/study.h>
+
+/* Published scores in place of cells, and which of them. */
+struct templates_published {
+    const char *accuracies, *tasks, *models;
+    uint64_t sample; /* 0: all */
+    double concentration;
+};
 
 struct templates_request {
     struct cli_common common;
     struct cli_analysis analysis;
     struct cli_reading reading;
     const char *templates, *items; /* a count, or a file of ids */
-    const char *template_features, *item_features;
+    const char *template_features, *item_features, *template_texts;
+    const char *features_columns;
+    uint64_t features_dimensions;    /* at most; 0: by their kind */
     const char *quantiles, *budgets; /* lists */
     const char *per_template, *plot;
     int logreg, faithful, convention, study;
-    int features; /* enum templates_features */
+    int features; /* enum assay_features_rule */
     int64_t seeds;
     double c;
+    struct templates_published published;
+    int drop_incomplete; /* enum assay_incomplete */
 };
-
-/* What the numbers of a file of features are. */
-enum templates_features { TEMPLATES_AS_THEY_ARE, TEMPLATES_ROTATED, TEMPLATES_LEVELS };
 
 enum { TEMPLATES_MOST_METHODS = 4 };
 
-/* One grid by one method. */
+/* One grid by one method; without a fit where the scores are known. */
 struct templates_estimate {
     const double *scores; /* the fit's */
     double mean;
@@ -40,6 +51,8 @@ struct templates_estimate {
 /* One grid. Its covariates are in the order of its own templates and items. */
 struct templates_grid {
     const assay_grid *grid;
+    int is_full; /* every cell was run: its averages are the scores, and all that is found */
+    assay_left_out left_out; /* of a study */
     double *x, *z;
     size_t n_x, n_z;
     assay_templates_options methods[TEMPLATES_MOST_METHODS];
@@ -58,7 +71,8 @@ struct templates_winner {
 
 struct templates_answer {
     const struct templates_request *request;
-    const assay_results *results;
+    const assay_results *results; /* NULL where there are published scores */
+    assay_published *published;
     assay_grids *grids;
     size_t n_grids;
     struct templates_grid *each;
@@ -79,7 +93,29 @@ struct templates_answer {
    none; ASSAY_E_READ; ASSAY_E_NOMEM. */
 assay_status templates_parse_lists(struct templates_answer *answer);
 
-/* Grids, covariates and fits from the results; with --study the study as well. */
+/* Whether the options about published scores fit together: -1 to go on, or the exit status. */
+int templates_check_published(const struct templates_request *request, int n_inputs);
+
+/* Read the published scores that were asked for. */
+assay_status templates_read_published(struct templates_answer *answer);
+
+/* Room for what is found of each of answer->grids. ASSAY_OK; ASSAY_E_NOMEM. */
+assay_status templates_list_grids(struct templates_answer *answer);
+
+/* The grids behind published scores. */
+assay_status templates_simulate(struct templates_answer *answer);
+
+/* Of a study on results: without templates and items that were never run or are to be left out; a
+   hole that is left is refused. */
+assay_status templates_complete(struct templates_answer *answer);
+
+/* The covariates of grid k, as the options say. */
+assay_status templates_read_features(struct templates_answer *answer, size_t k);
+
+/* The study itself. */
+assay_status templates_run_study(struct templates_answer *answer);
+
+/* Grids, covariates and fits from the results or the published scores; with --study the study as well. */
 assay_status templates_prepare(struct templates_answer *answer);
 
 /* The spread of each grid, and the winners. ASSAY_OK also where the library refuses; ASSAY_E_NOMEM. */

@@ -89,6 +89,24 @@ typedef struct assay_study_summary {
 ASSAY_API assay_study_summary assay_study_summarise(const assay_study *study, size_t budget,
                                                     size_t method, size_t measure);
 
+/* The same of one grid: its mean over seeds and their standard deviation; sd_grids is NaN. */
+ASSAY_API assay_study_summary assay_study_summarise_grid(const assay_study *study, size_t budget,
+                                                         size_t method, size_t measure,
+                                                         size_t grid);
+
+/**
+ * The standard deviation (n - 1) over groups of grids, such as those of a model, of the means over the
+ * grids and seeds of each.
+ *
+ * @param groups  the group of each grid, numbers below the count of grids.
+ * @param sd      NaN where there is one group only.
+ * @return ASSAY_OK; ASSAY_E_VALUE for a number out of range; ASSAY_E_NOMEM.
+ * Cost: O(grids x seeds).
+ */
+ASSAY_API assay_status assay_study_sd_over_groups(const assay_study *study, size_t budget,
+                                                  size_t method, size_t measure,
+                                                  const size_t *groups, double *sd);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Quantiles of scores, and how far two distributions of them are apart. */
-#include "assay/templates.h"
+#include "templates/distance.h"
 
 #include "core/error.h"
 #include "stats/quantile.h"
@@ -22,6 +22,20 @@ static size_t place_of(size_t n, double p, assay_quantile_rule rule)
     return place < n ? place : n - 1;
 }
 
+double assay_sorted_quantile(const double *s, size_t n, double p, assay_quantile_rule rule)
+{
+    return rule == ASSAY_QUANTILE_LINEAR ? assay_quantile_of_sorted(s, n, p)
+                                         : s[place_of(n, p, rule)];
+}
+
+double assay_sorted_w1(const double *x, const double *y, size_t n)
+{
+    double sum = 0.0;
+
+    for (size_t k = 0; k < n; k++) sum += fabs(x[k] - y[k]);
+    return sum / (double)n;
+}
+
 assay_status assay_scores_quantile(const double *scores, size_t n, double p,
                                    assay_quantile_rule rule, double *out)
 {
@@ -34,23 +48,20 @@ assay_status assay_scores_quantile(const double *scores, size_t n, double p,
                           (int)rule);
     s = assay_sorted_copy(scores, n);
     if (!s) return assay_fail(ASSAY_E_NOMEM, "no memory to sort %zu scores", n);
-    *out =
-        rule == ASSAY_QUANTILE_LINEAR ? assay_quantile_of_sorted(s, n, p) : s[place_of(n, p, rule)];
+    *out = assay_sorted_quantile(s, n, p, rule);
     free(s);
     return ASSAY_OK;
 }
 
 assay_status assay_scores_w1(const double *a, const double *b, size_t n, double *out)
 {
-    double *x, *y, sum = 0.0;
+    double *x, *y;
 
     if (n == 0) return assay_fail(ASSAY_E_SHAPE, "the distance between no scores");
     x = assay_sorted_copy(a, n);
     y = assay_sorted_copy(b, n);
-    for (size_t k = 0; k < n && x && y; k++) sum += fabs(x[k] - y[k]);
+    if (x && y) *out = assay_sorted_w1(x, y, n);
     free(x);
     free(y);
-    if (!x || !y) return assay_fail(ASSAY_E_NOMEM, "no memory to sort %zu scores", n);
-    *out = sum / (double)n;
-    return ASSAY_OK;
+    return x && y ? ASSAY_OK : assay_fail(ASSAY_E_NOMEM, "no memory to sort %zu scores", n);
 }

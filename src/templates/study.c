@@ -8,6 +8,7 @@
 #include "core/threads.h"
 #include "stats/linalg.h"
 #include "stats/quantile.h"
+#include "templates/distance.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ typedef struct work {
     const assay_grid *const *grids;
     const assay_templates_options *methods;
     const assay_study_options *options;
-    double **truth; /* by grid */
+    double **truth, **sorted; /* by grid: the templates' scores, and in order */
     assay_study *study;
 } work;
 
@@ -38,7 +39,7 @@ static assay_status find_truths(work *w);
 static assay_status run_piece(void *user, size_t k, int thread);
 static assay_status run_budget(const work *w, size_t g, size_t seed, size_t b,
                                const assay_plan *plan);
-static assay_status measure(const work *w, const assay_templates *fit, size_t g, double *out);
+static void measure(const work *w, const assay_templates *fit, size_t g, double *out);
 static assay_status measure_coverage(const work *w, const assay_templates *fit, size_t g,
                                      double *out);
 
@@ -76,7 +77,8 @@ assay_status assay_study_run(const assay_grid *const *grids, size_t n_grids,
 
     w.study = new_study(n_grids, n_methods, &opt);
     w.truth = assay_alloc_zero(n_grids, sizeof *w.truth);
-    if (!w.study || !w.truth)
+    w.sorted = assay_alloc_zero(n_grids, sizeof *w.sorted);
+    if (!w.study || !w.truth || !w.sorted)
         status = assay_fail(ASSAY_E_NOMEM, "no memory for a study of %zu grids", n_grids);
     if (status == ASSAY_OK) status = find_truths(&w);
     assay_blas_hold();
@@ -89,7 +91,9 @@ assay_status assay_study_run(const assay_grid *const *grids, size_t n_grids,
         w.study = NULL;
     }
     for (size_t g = 0; w.truth && g < n_grids; g++) free(w.truth[g]);
+    for (size_t g = 0; w.sorted && g < n_grids; g++) free(w.sorted[g]);
     free(w.truth);
+    free(w.sorted);
     assay_study_free(w.study);
     return status;
 }
@@ -197,6 +201,8 @@ static assay_status find_truths(work *w)
             for (size_t j = 0; j < n_items; j++) w->truth[g][i] += scores[j];
             w->truth[g][i] /= (double)n_items;
         }
+        w->sorted[g] = assay_sorted_copy(w->truth[g], n);
+        if (!w->sorted[g]) return assay_fail(ASSAY_E_NOMEM, "no memory for %zu scores", n);
     }
     return ASSAY_OK;
 }
@@ -254,7 +260,7 @@ static assay_status run_method(const work *w, const assay_grid *seen, size_t g, 
     assay_templates *fit = NULL;
     assay_status status = assay_templates_fit(seen, &w->methods[g * study->n_methods + m], &fit);
 
-    if (status == ASSAY_OK) status = measure(w, fit, g, measured);
+    if (status == ASSAY_OK) measure(w, fit, g, measured);
     for (size_t k = 0; k < n_measures(study) && status == ASSAY_OK; k++)
         values[k * step] = measured[k];
     if (status == ASSAY_OK) status = measure_coverage(w, fit, g, measured);
@@ -272,7 +278,8 @@ static assay_status run_budget(const work *w, size_t g, size_t seed, size_t b,
     size_t n = assay_plan_cells(plan, &templates, &items);
     double *measured = assay_alloc(n_intervals(w->study), sizeof *measured);
     assay_grid *seen = NULL;
-    assay_status status = measured ? ASSAY_OK : assay_fail(ASSAY_E_NOMEM, "no memory");
+    assay_status status =
+        measured ? ASSAY_OK : assay_fail(ASSAY_E_NOMEM, "no memory for a measure");
 
     if (status == ASSAY_OK) status = assay_grid_take(w->grids[g], n, templates, items, &seen);
     for (size_t m = 0; m < w->study->n_methods && status == ASSAY_OK; m++)
@@ -282,21 +289,20 @@ static assay_status run_budget(const work *w, size_t g, size_t seed, size_t b,
     return status;
 }
 
-static assay_status measure(const work *w, const assay_templates *fit, size_t g, double *out)
+/* W1, and how far each quantile is from the truth's. */
+static void measure(const work *w, const assay_templates *fit, size_t g, double *out)
 {
     size_t n;
-    const double *scores = assay_templates_distribution(fit, &n);
-    assay_status status = assay_scores_w1(scores, w->truth[g], n, &out[ASSAY_STUDY_W1]);
+    const double *scores = assay_templates_distribution(fit, &n), *truth = w->sorted[g];
+    assay_quantile_rule rule = w->options->rule;
 
-    for (size_t l = 0; l < w->study->n_levels && status == ASSAY_OK; l++) {
-        double level = w->study->levels[l], estimate = 0.0, truth = 0.0;
+    out[ASSAY_STUDY_W1] = assay_sorted_w1(scores, truth, n);
+    for (size_t l = 0; l < w->study->n_levels; l++) {
+        double level = w->study->levels[l];
 
-        status = assay_scores_quantile(scores, n, level, w->options->rule, &estimate);
-        if (status == ASSAY_OK)
-            status = assay_scores_quantile(w->truth[g], n, level, w->options->rule, &truth);
-        out[ASSAY_STUDY_QUANTILE + l] = fabs(estimate - truth);
+        out[ASSAY_STUDY_QUANTILE + l] = fabs(assay_sorted_quantile(scores, n, level, rule) -
+                                             assay_sorted_quantile(truth, n, level, rule));
     }
-    return status;
 }
 
 /* 1 where a number is within its interval, to rounding. */
@@ -314,13 +320,12 @@ static assay_status measure_coverage(const work *w, const assay_templates *fit, 
     size_t n_fitted, n = assay_grid_n_templates(w->grids[g]);
     const double *intervals = assay_templates_score_intervals(fit, &n_fitted);
     const double *band = assay_templates_band(fit, &n_fitted), *truth = w->truth[g];
-    double mean = 0.0, interval[2], *sorted;
+    const double *sorted = w->sorted[g];
+    double mean = 0.0, interval[2];
     assay_status status = ASSAY_OK;
 
     for (size_t k = 0; k < n_intervals(w->study); k++) out[k] = intervals ? 0.0 : NAN;
     if (!intervals) return ASSAY_OK;
-    sorted = assay_sorted_copy(truth, n);
-    if (!sorted) return assay_fail(ASSAY_E_NOMEM, "no memory for %zu scores", n);
     out[ASSAY_STUDY_COVER_BAND] = 1.0;
     for (size_t i = 0; i < n; i++) {
         mean += truth[i] / (double)n;
@@ -330,14 +335,12 @@ static assay_status measure_coverage(const work *w, const assay_templates *fit, 
     status = assay_templates_mean_interval(fit, interval);
     out[ASSAY_STUDY_COVER_MEAN] = holds(interval, mean);
     for (size_t l = 0; l < w->study->n_levels && status == ASSAY_OK; l++) {
-        double quantile = 0.0, level = w->study->levels[l];
+        double level = w->study->levels[l];
 
-        status = assay_scores_quantile(truth, n, level, w->options->rule, &quantile);
-        if (status == ASSAY_OK)
-            status = assay_templates_quantile_interval(fit, level, w->options->rule, interval);
-        out[ASSAY_STUDY_COVER_QUANTILE + l] = holds(interval, quantile);
+        status = assay_templates_quantile_interval(fit, level, w->options->rule, interval);
+        out[ASSAY_STUDY_COVER_QUANTILE + l] =
+            holds(interval, assay_sorted_quantile(sorted, n, level, w->options->rule));
     }
-    free(sorted);
     return status;
 }
 
