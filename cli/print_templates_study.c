@@ -30,10 +30,11 @@ void print_templates_published(FILE *to, const struct templates_answer *answer)
     const assay_published *published = answer->published;
 
     fprintf(to,
-            "read %" PRIu64 " published scores of templates: %zu pairs of task and model\n"
+            "read %" PRIu64 " published scores of templates: %zu pair%s of task and model\n"
             "%s (seeds from %" PRIu64 ", concentration %g).\n",
-            assay_published_input(published).rows, assay_published_n(published), simulated,
-            answer->request->analysis.seed, answer->request->published.concentration);
+            assay_published_input(published).rows, assay_published_n(published),
+            assay_published_n(published) == 1 ? "" : "s", simulated, answer->request->analysis.seed,
+            answer->request->published.concentration);
 }
 
 void json_templates_published(assay_json *json, const struct templates_answer *answer)
@@ -106,11 +107,11 @@ static void print_left_out(FILE *to, const struct templates_answer *answer)
         all.items += of->items;
     }
     if (all.templates_never_run + all.items_never_run > 0)
-        fprintf(to, "left out as never run: %zu templates, %zu items\n", all.templates_never_run,
+        fprintf(to, "left out as never run: templates %zu, items %zu\n", all.templates_never_run,
                 all.items_never_run);
     if (all.templates + all.items > 0)
-        fprintf(to, "left out for a cell that was not run: %zu %s\n", all.templates + all.items,
-                all.templates > 0 ? "templates" : "items");
+        fprintf(to, "left out for a cell that was not run: %s %zu\n",
+                all.templates > 0 ? "templates" : "items", all.templates + all.items);
 }
 
 static void print_head(FILE *to, const struct templates_answer *answer)
