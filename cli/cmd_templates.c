@@ -66,6 +66,8 @@ static int parse(int argc, char **argv, struct templates_request *request, int *
         { "templates", 0, CLI_TEXT, &request->templates, "I|FILE",
           "how many templates, or their ids, one a line; else those that come" },
         { "items", 0, CLI_TEXT, &request->items, "J|FILE", "the same of the items" },
+        { "draws", 0, CLI_UNSIGNED, &request->draws, "N",
+          "behind assay's intervals; 0 none, and faster" },
         { "logreg", 0, CLI_FLAG, &request->logreg, NULL,
           "also the estimate without effects of the items" },
         { "faithful", 0, CLI_FLAG, &request->faithful, NULL,
@@ -130,6 +132,7 @@ static int parse(int argc, char **argv, struct templates_request *request, int *
     assay_study_options_init(&study_defaults, sizeof study_defaults);
     assay_simulate_templates_options_init(&drawing_defaults, sizeof drawing_defaults);
     *request = (struct templates_request){ .c = defaults.c,
+                                           .draws = defaults.n_draws,
                                            .seeds = (int64_t)study_defaults.n_seeds,
                                            .quantiles = "0.05,0.25,0.5,0.75,0.95",
                                            .budgets = "200,400,800,1600",
@@ -137,6 +140,7 @@ static int parse(int argc, char **argv, struct templates_request *request, int *
                                                               drawing_defaults.concentration } };
     cli_common_options(&request->common, common);
     cli_analysis_options(&request->analysis, analysis);
+    request->analysis.level = defaults.level;
     cli_reading_options(&request->reading, reading);
     for (int k = 0; k < CLI_N_READING; k++) inputs[k] = reading[k];
     inputs[CLI_N_READING] = task[0];
@@ -160,6 +164,8 @@ static int check(const struct templates_request *request)
         wrong = "--features-columns is of a file of features, expected one beside it";
     if (request->plot && !request->study)
         wrong = "--plot draws a study, expected --study beside it";
+    if (request->draws == 1 || request->draws > 1000000)
+        wrong = "--draws is out of range, expected 0, or 2 to 1000000";
     if (!(request->c > 0.0 && request->c <= 1e12))
         wrong = "--c is out of range, expected above 0, up to 1e12";
     if (!(request->analysis.level > 0.0 && request->analysis.level < 1.0))

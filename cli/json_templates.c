@@ -6,7 +6,6 @@
 
 static const char all_run[] = "all cells were run: the scores are known, and nothing is fitted";
 static const char no_cells[] = "the scores are published: the cells are simulated, and not fitted";
-static const char no_interval[] = "the published estimators give no interval";
 
 static void json_grid(assay_json *json, const struct templates_answer *answer, size_t k);
 static void json_winners(assay_json *json, const struct templates_answer *answer);
@@ -75,6 +74,18 @@ static void json_ids(assay_json *json, const struct templates_answer *answer, si
     assay_json_end_array(json);
 }
 
+/* All scores in order: what quantiles are of. Of a published method they are its scores. */
+static void json_distribution(assay_json *json, const assay_templates *fit)
+{
+    size_t n;
+    const double *distribution = assay_templates_distribution(fit, &n);
+
+    assay_json_key(json, "distribution");
+    assay_json_begin_array_in_line(json);
+    for (size_t i = 0; i < n; i++) assay_json_number(json, distribution[i]);
+    assay_json_end_array(json);
+}
+
 static void json_estimate(assay_json *json, const struct templates_answer *answer, size_t k,
                           size_t m)
 {
@@ -88,6 +99,7 @@ static void json_estimate(assay_json *json, const struct templates_answer *answe
     for (size_t i = 0; i < assay_grid_n_templates(answer->each[k].grid); i++)
         assay_json_number(json, of->scores[i]);
     assay_json_end_array(json);
+    json_distribution(json, of->fit);
     assay_json_key(json, "mean");
     assay_json_number(json, of->mean);
     assay_json_key(json, "quantiles");
@@ -99,7 +111,7 @@ static void json_estimate(assay_json *json, const struct templates_answer *answe
     assay_json_end_object(json);
     assay_json_key(json, "converged");
     assay_json_bool(json, assay_templates_converged(of->fit));
-    cli_json_estimate(json, "interval", NAN, no_interval);
+    json_templates_interval(json, answer, of->fit);
     assay_json_end_object(json);
 }
 

@@ -140,6 +140,7 @@ static void print_grid(FILE *to, const struct templates_answer *answer, size_t k
         if (answer->n_levels > 1)
             fprintf(to, " %8.4f", of->quantiles[answer->n_levels - 1] - of->quantiles[0]);
         putc('\n', to);
+        print_templates_intervals(to, answer, of->fit);
     }
     print_spread(to, &answer->each[k]);
 }

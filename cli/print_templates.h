@@ -18,6 +18,12 @@ assay_status print_templates_plot(FILE *to, const void *answer);
 void print_templates_published(FILE *to, const struct templates_answer *answer);
 void json_templates_published(assay_json *json, const struct templates_answer *answer);
 
+/* Intervals of a fit: two rows of the table, nothing where there are none; in JSON the key. */
+void print_templates_intervals(FILE *to, const struct templates_answer *answer,
+                               const assay_templates *fit);
+void json_templates_interval(assay_json *json, const struct templates_answer *answer,
+                             const assay_templates *fit);
+
 /* The study: a table of each grid where there are several, and the means; in JSON its keys. */
 assay_status print_templates_study(FILE *to, const struct templates_answer *answer);
 assay_status json_templates_study(assay_json *json, const struct templates_answer *answer);

@@ -33,12 +33,13 @@ struct templates_request {
     int logreg, faithful, convention, study;
     int features; /* enum assay_features_rule */
     int64_t seeds;
+    uint64_t draws;
     double c;
     struct templates_published published;
     int drop_incomplete; /* enum assay_incomplete */
 };
 
-enum { TEMPLATES_MOST_METHODS = 4 };
+enum { TEMPLATES_MOST_METHODS = 5 };
 
 /* One grid by one method; without a fit where the scores are known. */
 struct templates_estimate {
@@ -55,6 +56,7 @@ struct templates_grid {
     assay_left_out left_out; /* of a study */
     double *x, *z;
     size_t n_x, n_z;
+    uint64_t *template_keys, *item_keys; /* ranks of the ids */
     assay_templates_options methods[TEMPLATES_MOST_METHODS];
     struct templates_estimate estimates[TEMPLATES_MOST_METHODS];
     assay_spread spread;
@@ -104,6 +106,12 @@ assay_status templates_list_grids(struct templates_answer *answer);
 
 /* The grids behind published scores. */
 assay_status templates_simulate(struct templates_answer *answer);
+
+/* The methods on grid k, with its covariates. ASSAY_OK; ASSAY_E_NOMEM. */
+assay_status templates_choose_methods(struct templates_answer *answer, size_t k);
+
+/* What they make of it. */
+assay_status templates_estimate(struct templates_answer *answer, size_t k);
 
 /* Of a study on results: without templates and items that were never run or are to be left out; a
    hole that is left is refused. */

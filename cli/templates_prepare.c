@@ -10,8 +10,6 @@
 
 static assay_status make_grids(struct templates_answer *answer);
 static void find_full(struct templates_grid *each);
-static void choose_methods(struct templates_answer *answer, size_t k);
-static assay_status estimate(struct templates_answer *answer, size_t k);
 static void note_one_template(const struct templates_answer *answer);
 static void note_numbers(const struct templates_answer *answer);
 
@@ -28,8 +26,8 @@ assay_status templates_prepare(struct templates_answer *answer)
     for (size_t k = 0; k < answer->n_grids && status == ASSAY_OK; k++) {
         find_full(&answer->each[k]);
         status = templates_read_features(answer, k);
-        if (status == ASSAY_OK) choose_methods(answer, k);
-        if (status == ASSAY_OK) status = estimate(answer, k);
+        if (status == ASSAY_OK) status = templates_choose_methods(answer, k);
+        if (status == ASSAY_OK) status = templates_estimate(answer, k);
     }
     if (status == ASSAY_OK) status = templates_find_spread(answer);
     if (status == ASSAY_OK && answer->request->study) status = templates_run_study(answer);
@@ -249,66 +247,7 @@ static void find_full(struct templates_grid *each)
     each->is_full = assay_grid_n_cells(each->grid) == n_templates * assay_grid_n_items(each->grid);
 }
 
-/* ---- methods ---- */
-
-static void add_method(struct templates_answer *answer, size_t k, const char *name,
-                       assay_templates_method method, int covariates)
-{
-    struct templates_grid *each = &answer->each[k];
-    assay_templates_options *options = &each->methods[answer->n_methods];
-
-    assay_templates_options_init(options, sizeof *options);
-    options->method = method;
-    options->faithful = answer->request->faithful;
-    options->c = answer->request->c;
-    if (covariates) {
-        options->x = each->x;
-        options->n_x = each->n_x;
-        options->z = method == ASSAY_TEMPLATES_PE ? each->z : NULL;
-        options->n_z = options->z ? each->n_z : 0;
-    }
-    answer->methods[answer->n_methods++] = name;
-}
-
-/* The same methods on every grid. */
-static void choose_methods(struct templates_answer *answer, size_t k)
-{
-    const struct templates_grid *each = &answer->each[k];
-
-    answer->n_methods = 0;
-    add_method(answer, k, "avg", ASSAY_TEMPLATES_AVG, 0);
-    add_method(answer, k, "pe-rasch", ASSAY_TEMPLATES_PE, 0);
-    if (each->x || each->z) add_method(answer, k, "pe-covariates", ASSAY_TEMPLATES_PE, 1);
-    if (answer->request->logreg) add_method(answer, k, "logreg", ASSAY_TEMPLATES_LOGREG, 1);
-}
-
-/* Where every cell was run the averages, which come first, are the scores: nothing is fitted. */
-static assay_status estimate(struct templates_answer *answer, size_t k)
-{
-    struct templates_grid *each = &answer->each[k];
-    size_t n_methods = each->is_full ? 1 : answer->n_methods;
-    assay_status status = ASSAY_OK;
-
-    for (size_t m = 0; m < n_methods && status == ASSAY_OK; m++) {
-        struct templates_estimate *of = &each->estimates[m];
-        size_t n = 0;
-
-        of->quantiles = malloc(answer->n_levels * sizeof *of->quantiles);
-        if (!of->quantiles) return cli_no_memory();
-        status = assay_templates_fit(each->grid, &each->methods[m], &of->fit);
-        if (status != ASSAY_OK) break;
-        of->scores = assay_templates_scores(of->fit, &n);
-        of->mean = assay_templates_mean(of->fit);
-        for (size_t l = 0; l < answer->n_levels && status == ASSAY_OK; l++)
-            status = assay_scores_quantile(of->scores, n, answer->levels[l],
-                                           (assay_quantile_rule)answer->request->convention,
-                                           &of->quantiles[l]);
-        if (!assay_templates_converged(of->fit) && !answer->request->common.quiet)
-            fprintf(stderr, "assay: %s was not at its optimum after %d iterations\n",
-                    answer->methods[m], assay_templates_iterations(of->fit));
-    }
-    return status;
-}
+/* ---- the end ---- */
 
 static void free_ids(char **ids, size_t n)
 {
@@ -323,6 +262,8 @@ void templates_free(struct templates_answer *answer)
             free(answer->each[k].estimates[m].quantiles);
             assay_templates_free(answer->each[k].estimates[m].fit);
         }
+        free(answer->each[k].template_keys);
+        free(answer->each[k].item_keys);
         free(answer->each[k].x);
         free(answer->each[k].z);
     }

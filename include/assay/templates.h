@@ -93,14 +93,29 @@ ASSAY_API double assay_templates_mean(const assay_templates *fit);
    template lies closer together than what they are. Quantiles and W1 are of these. */
 ASSAY_API const double *assay_templates_distribution(const assay_templates *fit, size_t *n);
 
-/* Intervals of MARGINAL, with draws: low and high of each template's score; NULL and 0 otherwise. */
-ASSAY_API const double *assay_templates_score_intervals(const assay_templates *fit, size_t *n);
+/* Which number is the p-quantile of n scores s_1 <= .. <= s_n. Part of the ABI: never renumber. */
+typedef enum assay_quantile_rule {
+    ASSAY_QUANTILE_PROTOCOL = 0, /* s[min(int(n p), n - 1)], counted from 0: the default here */
+    ASSAY_QUANTILE_LINEAR = 1,   /* linear at p (n - 1), as np.percentile and the released code */
+    ASSAY_QUANTILE_INVERSE = 2   /* inf { s: F(s) >= p }, as the paper defines it */
+} assay_quantile_rule;
 
-/* The same of each number of the distribution, such that all hold at once. */
-ASSAY_API const double *assay_templates_band(const assay_templates *fit, size_t *n);
-
-/* Low and high of the mean over templates. ASSAY_OK; ASSAY_E_DEGENERATE without draws. */
-ASSAY_API assay_status assay_templates_mean_interval(const assay_templates *fit, double *interval);
+/*
+ * Intervals of MARGINAL, with draws: low and high of each template's score, of their mean, of the
+ * p-quantile of the scores, and a band around the distribution whose n pairs hold all at once.
+ * What they were measured to hold is in docs/templates.md: .85 to .95 of those meant to hold .9.
+ *
+ * @param low_high  a pair; for scores and band n pairs owned by the fit.
+ * @return ASSAY_OK; ASSAY_E_DEGENERATE where there is none, with the reason in its sentence;
+ *         ASSAY_E_VALUE and ASSAY_E_NOMEM of a quantile. O(1); O(n_draws) of a quantile.
+ */
+ASSAY_API assay_status assay_templates_score_intervals(const assay_templates *fit,
+                                                       const double **low_high);
+ASSAY_API assay_status assay_templates_mean_interval(const assay_templates *fit, double *low_high);
+ASSAY_API assay_status assay_templates_quantile_interval(const assay_templates *fit, double p,
+                                                         assay_quantile_rule rule,
+                                                         double *low_high);
+ASSAY_API assay_status assay_templates_band(const assay_templates *fit, const double **low_high);
 
 /* theta_i (without the constant) of the templates and b_j of the items, owned by the fit; NULL and
    0 of them for AVG. */
@@ -118,23 +133,10 @@ ASSAY_API int assay_templates_iterations(const assay_templates *fit);
 ASSAY_API int assay_templates_converged(const assay_templates *fit);
 ASSAY_API double assay_templates_objective(const assay_templates *fit);
 
-/* Which number is the p-quantile of n scores s_1 <= .. <= s_n. Part of the ABI: never renumber. */
-typedef enum assay_quantile_rule {
-    ASSAY_QUANTILE_PROTOCOL = 0, /* s[min(int(n p), n - 1)], counted from 0: the default here */
-    ASSAY_QUANTILE_LINEAR = 1,   /* linear at p (n - 1), as np.percentile and the released code */
-    ASSAY_QUANTILE_INVERSE = 2   /* inf { s: F(s) >= p }, as the paper defines it */
-} assay_quantile_rule;
-
 /* A quantile of n >= 1 scores, p in [0, 1]. ASSAY_OK; ASSAY_E_VALUE; ASSAY_E_SHAPE for n = 0;
    ASSAY_E_NOMEM. O(n log n). */
 ASSAY_API assay_status assay_scores_quantile(const double *scores, size_t n, double p,
                                              assay_quantile_rule rule, double *out);
-
-/* Low and high of the p-quantile of the templates' scores. ASSAY_OK; ASSAY_E_DEGENERATE without draws;
-   otherwise as assay_scores_quantile(). O(draws I log I). */
-ASSAY_API assay_status assay_templates_quantile_interval(const assay_templates *fit, double p,
-                                                         assay_quantile_rule rule,
-                                                         double *interval);
 
 /* Wasserstein-1 distance between two distributions of n >= 1 scores: the mean of |a_(k) - b_(k)|,
    each sorted. ASSAY_OK; ASSAY_E_SHAPE for n = 0; ASSAY_E_NOMEM. O(n log n). */

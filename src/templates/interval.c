@@ -4,15 +4,17 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "stats/quantile.h"
+#include "templates/distance.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* How much wider than the draws' own intervals are, about their medians: without covariates, with. */
+/* How much wider than the draws' own intervals are, about their medians: without covariates, with. The draws
+   know too little of how uncertain the spread of the templates is; measured on the study's grids. */
 static const struct widening {
-    double score, mean, quantile, band;
-} widenings[] = { { 1.0, 1.07, 1.39, 1.57 }, { 1.0, 1.02, 1.31, 1.46 } };
+    double mean, middle, tail, band; /* middle and tail: of the median and of the ends */
+} widenings[] = { { 1.07, 1.3, 1.48, 1.57 }, { 1.02, 1.25, 1.4, 1.46 } };
 
 /* The central interval of n values (sorted in place), widened about their median, within 0..1. */
 static void interval_of(double *values, size_t n, double level, double wider, double *interval)
@@ -26,11 +28,11 @@ static void interval_of(double *values, size_t n, double level, double wider, do
 }
 
 static void take_scores(assay_templates *fit, const double *draws, const size_t *template_at,
-                        double wider, double *column)
+                        double *column)
 {
     for (size_t i = 0; i < fit->n_templates; i++) {
         for (size_t d = 0; d < fit->n_draws; d++) column[d] = draws[d * fit->n_templates + i];
-        interval_of(column, fit->n_draws, fit->level, wider,
+        interval_of(column, fit->n_draws, fit->level, 1.0,
                     fit->score_intervals + 2 * template_at[i]);
     }
 }
@@ -96,7 +98,7 @@ assay_status assay_templates_take_draws(assay_templates *fit, const double *draw
     }
     memcpy(fit->sorted_draws, draws, n_draws * n * sizeof *draws);
     for (size_t d = 0; d < n_draws; d++) assay_sort_numbers(fit->sorted_draws + d * n, n);
-    take_scores(fit, draws, template_at, wider->score, column);
+    take_scores(fit, draws, template_at, column);
     take_mean(fit, draws, wider->mean, column);
     take_band(fit, wider->band, column, column + 2 * n_draws, column + n_draws);
 done:
@@ -106,40 +108,55 @@ done:
 
 /* ---- getters ---- */
 
-const double *assay_templates_score_intervals(const assay_templates *fit, size_t *n)
+static assay_status check_draws(const assay_templates *fit)
 {
-    *n = fit->score_intervals ? fit->n_templates : 0;
-    return fit->score_intervals;
-}
-
-const double *assay_templates_band(const assay_templates *fit, size_t *n)
-{
-    *n = fit->band ? fit->n_templates : 0;
-    return fit->band;
-}
-
-assay_status assay_templates_mean_interval(const assay_templates *fit, double *interval)
-{
-    if (fit->n_draws == 0) return assay_fail(ASSAY_E_DEGENERATE, "there were no draws");
-    memcpy(interval, fit->mean_interval, sizeof fit->mean_interval);
+    if (fit->method != ASSAY_TEMPLATES_MARGINAL)
+        return assay_fail(ASSAY_E_DEGENERATE, "the published estimators give no interval");
+    if (fit->n_draws == 0) return assay_fail(ASSAY_E_DEGENERATE, "no interval without draws");
     return ASSAY_OK;
 }
 
-assay_status assay_templates_quantile_interval(const assay_templates *fit, double p,
-                                               assay_quantile_rule rule, double *interval)
+assay_status assay_templates_score_intervals(const assay_templates *fit, const double **low_high)
 {
-    double *column;
-    assay_status status = ASSAY_OK;
+    assay_status status = check_draws(fit);
 
-    if (fit->n_draws == 0) return assay_fail(ASSAY_E_DEGENERATE, "there were no draws");
+    *low_high = status == ASSAY_OK ? fit->score_intervals : NULL;
+    return status;
+}
+
+assay_status assay_templates_mean_interval(const assay_templates *fit, double *low_high)
+{
+    assay_status status = check_draws(fit);
+
+    if (status == ASSAY_OK) memcpy(low_high, fit->mean_interval, sizeof fit->mean_interval);
+    return status;
+}
+
+assay_status assay_templates_band(const assay_templates *fit, const double **low_high)
+{
+    assay_status status = check_draws(fit);
+
+    *low_high = status == ASSAY_OK ? fit->band : NULL;
+    return status;
+}
+
+assay_status assay_templates_quantile_interval(const assay_templates *fit, double p,
+                                               assay_quantile_rule rule, double *low_high)
+{
+    const struct widening *wider = &widenings[fit->has_covariates];
+    assay_status status = check_draws(fit);
+    double *column;
+
+    if (status != ASSAY_OK) return status;
+    status = assay_scores_quantile(fit->sorted, fit->n_templates, p, rule, low_high);
+    if (status != ASSAY_OK) return status; /* p or the rule is none */
     column = assay_alloc(fit->n_draws, sizeof *column);
     if (!column) return assay_fail(ASSAY_E_NOMEM, "no memory for %zu draws", fit->n_draws);
-    for (size_t d = 0; d < fit->n_draws && status == ASSAY_OK; d++)
-        status = assay_scores_quantile(fit->sorted_draws + d * fit->n_templates, fit->n_templates,
-                                       p, rule, &column[d]);
-    if (status == ASSAY_OK)
-        interval_of(column, fit->n_draws, fit->level, widenings[fit->has_covariates].quantile,
-                    interval);
+    for (size_t d = 0; d < fit->n_draws; d++)
+        column[d] = assay_sorted_quantile(fit->sorted_draws + d * fit->n_templates,
+                                          fit->n_templates, p, rule);
+    interval_of(column, fit->n_draws, fit->level,
+                wider->middle + (wider->tail - wider->middle) * fabs(2.0 * p - 1.0), low_high);
     free(column);
-    return status;
+    return ASSAY_OK;
 }

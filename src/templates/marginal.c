@@ -228,9 +228,10 @@ static assay_status find_tilt(work *w, size_t s, size_t f, assay_tilt *tilt)
         return assay_fail(ASSAY_E_NOMEM, "no memory for the covariance of %zu templates", n);
     memcpy(tilt->mode, w->modes[w->r][s][f].theta, n * sizeof *tilt->mode);
     status = climb(w, w->r, s, f, tilt->mode, &tilt->evidence);
+    tilt->items = w->items;
     memcpy(tilt->factor, w->factor, n * n * sizeof *tilt->factor);
     if (status != ASSAY_OK) return status;
-    return assay_tilt_find(&w->cells, &w->items, &w->kernel, w->gradient, w->information, tilt);
+    return assay_tilt_find(&w->cells, &w->kernel, w->gradient, w->information, tilt);
 }
 
 /* Where the evidence is not hopeless: tilting gains up to 20 where the laws are far from normal. */
@@ -305,7 +306,7 @@ static void weigh(work *w)
 static assay_status estimate(work *w, const assay_templates_options *options, assay_templates *fit)
 {
     const assay_marginal_cells *cells = &w->cells;
-    const assay_marginal_mixture mixture = { cells, &w->items, w->tilts, w->n_tilts };
+    const assay_marginal_mixture mixture = { cells, w->tilts, w->n_tilts };
     size_t n = cells->n_templates;
     double *scores = assay_alloc(n, sizeof *scores), *theta = assay_alloc(n, sizeof *theta);
     double *effects = assay_alloc(cells->n_seen, sizeof *effects), *draws = NULL;

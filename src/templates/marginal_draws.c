@@ -24,8 +24,8 @@ static assay_status make_room(const assay_marginal_cells *cells, work *w);
 static void free_room(work *w);
 static const assay_tilt *choose_tilt(const assay_marginal_mixture *mixture, double at);
 static void draw_effects(const assay_tilt *tilt, size_t n, assay_random *random, work *w);
-static void draw_scores(const assay_marginal_mixture *mixture, assay_random *random, work *w,
-                        double *scores);
+static void draw_scores(const assay_marginal_cells *cells, const assay_tilt *tilt,
+                        assay_random *random, work *w, double *scores);
 
 assay_status assay_marginal_draw(const assay_marginal_mixture *mixture, size_t n_draws,
                                  uint64_t seed, double *scores)
@@ -40,7 +40,7 @@ assay_status assay_marginal_draw(const assay_marginal_mixture *mixture, size_t n
 
         assay_random_start(&random, seed, ASSAY_PURPOSE_TEMPLATE_SCORES, d);
         draw_effects(tilt, n, &random, &w);
-        draw_scores(mixture, &random, &w, scores + d * n);
+        draw_scores(mixture->cells, tilt, &random, &w, scores + d * n);
     }
     free_room(&w);
     return status;
@@ -179,11 +179,9 @@ static size_t draw_node(const double *weights, double u)
 }
 
 /* Every item gets a node: those seen by their cells, the others by the prior. */
-static void draw_items(const assay_marginal_mixture *mixture, assay_random *random, work *w,
-                       double *n_at)
+static void draw_items(const assay_marginal_cells *cells, const assay_tilt *tilt,
+                       assay_random *random, work *w, double *n_at)
 {
-    const assay_marginal_cells *cells = mixture->cells;
-
     for (size_t k = 0; k < ASSAY_NODES; k++) n_at[k] = 0.0;
     for (size_t j = 0; j < cells->n_seen; j++) {
         const double *r = w->point.posterior + j * ASSAY_NODES;
@@ -192,18 +190,17 @@ static void draw_items(const assay_marginal_mixture *mixture, assay_random *rand
         n_at[w->node[j]] += 1.0;
     }
     for (size_t j = cells->n_seen; j < cells->n_items; j++)
-        n_at[draw_node(mixture->items->weight, assay_random_uniform(random))] += 1.0;
+        n_at[draw_node(tilt->items.weight, assay_random_uniform(random))] += 1.0;
 }
 
 /* S_i: the observed scores and a normal for the sum of the cells that were not run. */
-static void draw_scores(const assay_marginal_mixture *mixture, assay_random *random, work *w,
-                        double *scores)
+static void draw_scores(const assay_marginal_cells *cells, const assay_tilt *tilt,
+                        assay_random *random, work *w, double *scores)
 {
-    const assay_marginal_cells *cells = mixture->cells;
     double n_at[ASSAY_NODES];
 
-    assay_marginal_evaluate(cells, mixture->items, w->theta, &w->point);
-    draw_items(mixture, random, w, n_at);
+    assay_marginal_evaluate(cells, &tilt->items, w->theta, &w->point);
+    draw_items(cells, tilt, random, w, n_at);
     for (size_t i = 0; i < cells->n_templates; i++) {
         const double *p = w->point.p + i * ASSAY_NODES;
         double mean = 0.0, variance = 0.0, sum;

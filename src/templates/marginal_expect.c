@@ -79,7 +79,7 @@ static void find_scores(const assay_marginal_mixture *mixture, const assay_tilt 
 {
     double n_items = (double)mixture->cells->n_items, chances[ASSAY_NODES * POINTS];
 
-    assay_law_chances(tilt->low[i], tilt->step[i], mixture->items, chances);
+    assay_law_chances(tilt->low[i], tilt->step[i], &tilt->items, chances);
     for (size_t t = 0; t < POINTS; t++) mean[t] = variance[t] = 0.0;
     for (size_t k = 0; k < ASSAY_NODES; k++) {
         for (size_t t = 0; t < POINTS; t++) {
@@ -132,14 +132,14 @@ static void add_tilt(const assay_marginal_mixture *mixture, const assay_tilt *ti
     const assay_marginal_cells *cells = mixture->cells;
     double unseen = (double)(cells->n_items - cells->n_seen);
 
-    assay_marginal_evaluate(cells, mixture->items, tilt->law_mean, &w->point);
-    for (size_t k = 0; k < ASSAY_NODES; k++) w->everywhere[k] = unseen * mixture->items->weight[k];
+    assay_marginal_evaluate(cells, &tilt->items, tilt->law_mean, &w->point);
+    for (size_t k = 0; k < ASSAY_NODES; k++) w->everywhere[k] = unseen * tilt->items.weight[k];
     for (size_t j = 0; j < cells->n_seen; j++) {
         const double *r = w->point.posterior + j * ASSAY_NODES;
 
         for (size_t k = 0; k < ASSAY_NODES; k++) {
             w->everywhere[k] += r[k];
-            effects[j] += tilt->weight * r[k] * mixture->items->effect[k];
+            effects[j] += tilt->weight * r[k] * tilt->items.effect[k];
         }
     }
     for (size_t i = 0; i < cells->n_templates; i++) {

@@ -16,19 +16,18 @@ static assay_status make_room(size_t n, assay_tilt *tilt);
 static assay_status find_cavities(const assay_effect_kernel *kernel, const double *gradient,
                                   const double *information, assay_tilt *tilt);
 static void find_densities(assay_tilt *tilt, size_t n);
-static assay_status find_laws(const assay_marginal_cells *cells, const assay_item_prior *items,
-                              assay_tilt *tilt);
+static assay_status find_laws(const assay_marginal_cells *cells, const double *gradient,
+                              const double *information, assay_tilt *tilt);
 
-assay_status assay_tilt_find(const assay_marginal_cells *cells, const assay_item_prior *items,
-                             const assay_effect_kernel *kernel, const double *gradient,
-                             const double *information, assay_tilt *tilt)
+assay_status assay_tilt_find(const assay_marginal_cells *cells, const assay_effect_kernel *kernel,
+                             const double *gradient, const double *information, assay_tilt *tilt)
 {
     assay_status status = make_room(cells->n_templates, tilt);
 
     if (status == ASSAY_OK) status = find_cavities(kernel, gradient, information, tilt);
     if (status == ASSAY_OK) {
         find_densities(tilt, cells->n_templates);
-        status = find_laws(cells, items, tilt);
+        status = find_laws(cells, gradient, information, tilt);
     }
     return status;
 }
@@ -188,9 +187,10 @@ void assay_law_chances(double low, double step, const assay_item_prior *items, d
             chance[k * POINTS + t] = 1.0 / (1.0 + odds[t] * items->odds[k]);
 }
 
-/* chance[t] = P(y = 1) of one cell of template i, its item known by its other cells. */
-static void chance_of_cell(const assay_marginal_point *point, size_t i, size_t item, int y,
-                           const double *chances, double *chance)
+/* chance[t] = P(y = 1) of one cell of template i at each point, its item known by its other cells; and the
+   inverse of the probability of its y where the items were evaluated. */
+static double chance_of_cell(const assay_marginal_point *point, size_t i, size_t item, int y,
+                             const double *chances, double *chance)
 {
     const double *own = (y ? point->p : point->q) + i * ASSAY_NODES;
     const double *r = point->posterior + item * ASSAY_NODES;
@@ -204,24 +204,27 @@ static void chance_of_cell(const assay_marginal_point *point, size_t i, size_t i
 
         for (size_t t = 0; t < POINTS; t++) chance[t] += weight * chances[k * POINTS + t];
     }
+    return sum;
 }
 
-/* L_i(t) = prod over its cells, largest 1. Factors are multiplied by eights before a logarithm. */
-static void find_likelihood(const assay_marginal_cells *cells, const assay_item_prior *items,
-                            const assay_marginal_point *point, size_t i, assay_tilt *tilt)
+/* L_i(t) = prod over its cells, largest 1; log L_i where the items were evaluated. Factors are multiplied by
+   eights before a logarithm. */
+static double find_likelihood(const assay_marginal_cells *cells, const assay_marginal_point *point,
+                              size_t i, assay_tilt *tilt)
 {
     const double least = 1e-30;
     double chances[ASSAY_NODES * POINTS], chance[POINTS], product[POINTS], *to, most = -INFINITY;
+    double log_at = 0.0;
     size_t begin = cells->start[i], end = cells->start[i + 1];
 
     to = tilt->likelihood + i * POINTS;
-    assay_law_chances(tilt->low[i], tilt->step[i], items, chances);
+    assay_law_chances(tilt->low[i], tilt->step[i], &tilt->items, chances);
     for (size_t t = 0; t < POINTS; t++) {
         to[t] = 0.0;
         product[t] = 1.0;
     }
     for (size_t c = begin; c < end; c++) {
-        chance_of_cell(point, i, cells->item[c], cells->y[c], chances, chance);
+        log_at -= log(chance_of_cell(point, i, cells->item[c], cells->y[c], chances, chance));
         for (size_t t = 0; t < POINTS; t++) {
             double factor = cells->y[c] ? chance[t] : 1.0 - chance[t];
 
@@ -236,32 +239,30 @@ static void find_likelihood(const assay_marginal_cells *cells, const assay_item_
     }
     for (size_t t = 0; t < POINTS; t++) most = to[t] > most ? to[t] : most;
     for (size_t t = 0; t < POINTS; t++) to[t] = exp(to[t] - most);
+    return log_at - most;
 }
 
-/* log of the integral of L_i N(mean, variance + own_sd^2) over Laplace's value: the parabola through the
-   highest point and its neighbours. */
-static double correct_laplace(const assay_tilt *tilt, size_t i)
+/* log of int L_i N over int of the normal N for what Laplace puts in place of L_i:
+   L_i(theta) exp(g (t - theta) - h (t - theta)^2 / 2); both by the same points. */
+static double correct_laplace(const assay_tilt *tilt, size_t i, double log_at, double g, double h)
 {
-    const double pi = 3.14159265358979323846;
     const double *likelihood = tilt->likelihood + i * POINTS;
-    double variance = tilt->variance[i] + tilt->own_sd * tilt->own_sd, all[POINTS];
-    double curve, slope, peak, sum = 0.0;
-    size_t at = 1;
+    double variance = tilt->variance[i] + tilt->own_sd * tilt->own_sd, most = -INFINITY;
+    double prior[POINTS], laplace[POINTS], own = 0.0, others = 0.0;
 
     for (size_t t = 0; t < POINTS; t++) {
-        double away = tilt->low[i] + (double)t * tilt->step[i] - tilt->mean[i];
+        double x = tilt->low[i] + (double)t * tilt->step[i], away = x - tilt->mean[i];
 
-        all[t] =
-            log(likelihood[t] > 1e-300 ? likelihood[t] : 1e-300) - 0.5 * away * away / variance;
-        if (t >= 1 && t + 2 <= POINTS && all[t] > all[at]) at = t;
+        prior[t] = -0.5 * away * away / variance;
+        away = x - tilt->mode[i];
+        laplace[t] = prior[t] + log_at + g * away - 0.5 * h * away * away;
+        most = laplace[t] > most ? laplace[t] : most;
     }
-    if (at + 2 > POINTS) at = POINTS - 2;
-    curve = 2.0 * all[at] - all[at - 1] - all[at + 1];
-    slope = all[at + 1] - all[at - 1];
-    if (!(curve > 1e-9)) curve = 1e-9;
-    peak = all[at] + slope * slope / (8.0 * curve);
-    for (size_t t = 0; t < POINTS; t++) sum += exp(all[t] - peak);
-    return log(sum) - 0.5 * log(2.0 * pi / curve);
+    for (size_t t = 0; t < POINTS; t++) {
+        own += likelihood[t] * exp(prior[t] - most);
+        others += exp(laplace[t] - most);
+    }
+    return log(own / others);
 }
 
 /* joint[m] = int L_i(t) density_m(t) dt, up to a factor of the template's own. */
@@ -336,8 +337,8 @@ static double gain_of_parts(const assay_tilt *tilt, size_t n)
 }
 
 /* Twice: items are known by the mode, then by the means of the laws. */
-static assay_status find_laws(const assay_marginal_cells *cells, const assay_item_prior *items,
-                              assay_tilt *tilt)
+static assay_status find_laws(const assay_marginal_cells *cells, const double *gradient,
+                              const double *information, assay_tilt *tilt)
 {
     enum { PASSES = 2 };
     const double cost_of_parts = 1.0;
@@ -348,10 +349,13 @@ static assay_status find_laws(const assay_marginal_cells *cells, const assay_ite
 
     memcpy(tilt->law_mean, tilt->mode, n * sizeof *tilt->law_mean);
     for (int pass = 0; pass < PASSES && status == ASSAY_OK; pass++) {
-        assay_marginal_evaluate(cells, items, tilt->law_mean, &point);
+        assay_marginal_evaluate(cells, &tilt->items, tilt->law_mean, &point);
         for (size_t i = 0; i < n; i++) {
-            find_likelihood(cells, items, &point, i, tilt);
-            if (pass == 0) tilt->evidence += correct_laplace(tilt, i);
+            double log_at = find_likelihood(cells, &point, i, tilt);
+
+            if (pass == 0)
+                tilt->evidence +=
+                    correct_laplace(tilt, i, log_at, gradient[i], information[i * n + i]);
             find_joint(tilt, i);
         }
         find_parts(tilt, n);

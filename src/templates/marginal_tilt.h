@@ -9,8 +9,9 @@
 /* Points at which a template's law is held, and normal parts of the prior of own effects. */
 enum { ASSAY_LAW_POINTS = 32, ASSAY_PRIOR_PARTS = 32 };
 
-/* Everything about one (s, f). Rows are those of templates. */
+/* Everything about one (r, s, f). Rows are those of templates. */
 typedef struct assay_tilt {
+    assay_item_prior items;  /* r */
     double s, f, own_sd;     /* own_sd = s sqrt(1 - f) */
     double evidence;         /* log, up to a constant common to all */
     double weight;           /* among all (s, f) */
@@ -55,9 +56,8 @@ enum { ASSAY_PART_STEPS = 40 };
  *   max(0, what the weights of parts gain in log likelihood - 1).
  * ASSAY_OK; ASSAY_E_NOMEM. O(n^3 + n_cells LAW_POINTS ASSAY_NODES + n LAW_POINTS PRIOR_PARTS).
  */
-assay_status assay_tilt_find(const assay_marginal_cells *cells, const assay_item_prior *items,
-                             const assay_effect_kernel *kernel, const double *gradient,
-                             const double *information, assay_tilt *tilt);
+assay_status assay_tilt_find(const assay_marginal_cells *cells, const assay_effect_kernel *kernel,
+                             const double *gradient, const double *information, assay_tilt *tilt);
 void assay_tilt_free(assay_tilt *tilt);
 
 #endif

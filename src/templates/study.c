@@ -313,35 +313,42 @@ static int holds(const double *interval, double x)
     return x >= interval[0] - rounding && x <= interval[1] + rounding;
 }
 
-/* The share of the templates whose interval holds; and 1 or 0 for mean, band and quantiles. */
+static double share_that_hold(assay_status status, const double *intervals, const double *truth,
+                              size_t n)
+{
+    size_t n_held = 0;
+
+    if (status != ASSAY_OK) return NAN;
+    for (size_t i = 0; i < n; i++) n_held += (size_t)holds(&intervals[2 * i], truth[i]);
+    return (double)n_held / (double)n;
+}
+
+/* The share of the templates whose interval holds; 1 or 0 for mean, band and quantiles; NaN where there is
+   no interval. */
 static assay_status measure_coverage(const work *w, const assay_templates *fit, size_t g,
                                      double *out)
 {
-    size_t n_fitted, n = assay_grid_n_templates(w->grids[g]);
-    const double *intervals = assay_templates_score_intervals(fit, &n_fitted);
-    const double *band = assay_templates_band(fit, &n_fitted), *truth = w->truth[g];
-    const double *sorted = w->sorted[g];
-    double mean = 0.0, interval[2];
-    assay_status status = ASSAY_OK;
+    size_t n = assay_grid_n_templates(w->grids[g]);
+    const double *truth = w->truth[g], *sorted = w->sorted[g], *intervals;
+    double mean = 0.0, interval[2], held;
+    assay_status status = assay_templates_score_intervals(fit, &intervals);
 
-    for (size_t k = 0; k < n_intervals(w->study); k++) out[k] = intervals ? 0.0 : NAN;
-    if (!intervals) return ASSAY_OK;
-    out[ASSAY_STUDY_COVER_BAND] = 1.0;
-    for (size_t i = 0; i < n; i++) {
-        mean += truth[i] / (double)n;
-        out[ASSAY_STUDY_COVER_SCORES] += holds(&intervals[2 * i], truth[i]) / (double)n;
-        if (!holds(&band[2 * i], sorted[i])) out[ASSAY_STUDY_COVER_BAND] = 0.0;
-    }
+    out[ASSAY_STUDY_COVER_SCORES] = share_that_hold(status, intervals, truth, n);
+    status = assay_templates_band(fit, &intervals);
+    held = share_that_hold(status, intervals, sorted, n);
+    out[ASSAY_STUDY_COVER_BAND] = isnan(held) ? NAN : held == 1.0;
+    for (size_t i = 0; i < n; i++) mean += truth[i] / (double)n;
     status = assay_templates_mean_interval(fit, interval);
-    out[ASSAY_STUDY_COVER_MEAN] = holds(interval, mean);
-    for (size_t l = 0; l < w->study->n_levels && status == ASSAY_OK; l++) {
+    out[ASSAY_STUDY_COVER_MEAN] = share_that_hold(status, interval, &mean, 1);
+    for (size_t l = 0; l < w->study->n_levels; l++) {
         double level = w->study->levels[l];
+        double quantile = assay_sorted_quantile(sorted, n, level, w->options->rule);
 
         status = assay_templates_quantile_interval(fit, level, w->options->rule, interval);
-        out[ASSAY_STUDY_COVER_QUANTILE + l] =
-            holds(interval, assay_sorted_quantile(sorted, n, level, w->options->rule));
+        if (status == ASSAY_E_NOMEM) return status;
+        out[ASSAY_STUDY_COVER_QUANTILE + l] = share_that_hold(status, interval, &quantile, 1);
     }
-    return status;
+    return ASSAY_OK;
 }
 
 /* ---- getters ---- */
