@@ -87,7 +87,7 @@ static int parse(int argc, char **argv, struct templates_request *request, int *
         { "item-features", 0, CLI_TEXT, &request->item_features, "FILE",
           "what describes the items, as template-features" },
         { "features", 0, CLI_CHOICE, &request->features, "auto|as-is|rotated|levels",
-          "how numbers count; auto: as they are, but rotated beside text and in vectors" },
+          "how numbers count; auto: rotated where there is text or a vector" },
         { "features-columns", 0, CLI_TEXT, &request->features_columns, "LIST",
           "only these columns, with commas between" },
         { "features-dimensions", 0, CLI_UNSIGNED, &request->features_dimensions, "D",

@@ -93,6 +93,10 @@ static void rows_find_their_ids(void **state)
         { "u,id\n1,a\n2,b\n3,c\n", NULL, NULL, { 2, 1, 3 } },
         { "name,u\na,1\nb,2\nc,3\n", NULL, NULL, { 2, 1, 3 } }, /* its first column holds ids */
         { "u\n1\n2\n3\n", NULL, NULL, { 1, 2, 3 } },            /* a header, and no ids */
+        { "name,u,v\na,1,0\nb,2,0\nc,3,0\n",
+          "u",
+          NULL,
+          { 2, 1, 3 } }, /* also when some are chosen */
         { "1\n2\n3\n", NULL, NULL, { 1, 2, 3 } },
         { "task,template,v,u\nx,a,0,1\ny,a,0,9\nx,b,0,2\nx,c,0,3\n", "u", "x", { 2, 1, 3 } },
         { "\"u\"\ttemplate\n\"1\"\ta\n2\tb\n3\tc\n", NULL, NULL, { 2, 1, 3 } },
@@ -125,6 +129,7 @@ static void what_does_not_fit_is_refused(void **state)
         { "id,u\na,1\ny,2\nz,3\n", NULL, ASSAY_E_SHAPE, "no row for the template \"b\"" },
         { "id,u\na,1\nb,2\na,3\n", NULL, ASSAY_E_CONFLICT, "second row" },
         { "name,u\na,1\nb,2\nd,3\n", NULL, ASSAY_E_SHAPE, "\"c\"" },
+        { "name,u\na,1\nb,2\na,3\n", NULL, ASSAY_E_CONFLICT, "second row" },
         { "u,v\n1,:\n2,:\n", NULL, ASSAY_E_SHAPE, "2 rows without ids" },
         { "id\na\nb\nc\n", NULL, ASSAY_E_FORMAT, "no column of features" },
         { "name\na\nb\nc\n", NULL, ASSAY_E_FORMAT, "no column of features" },
@@ -151,6 +156,31 @@ static void what_does_not_fit_is_refused(void **state)
                      ASSAY_OK);
     free(x);
     assay_features_free(features);
+}
+
+/* Ids that are numbers: a first column of numbers that repeat is a factor, in order; of others, ids. */
+static void numbers_may_be_ids(void **state)
+{
+    static const char *const numbers[] = { "0", "1", "2" };
+    static const char *const files[] = { "tone,u\n1,5\n0,6\n1,7\n", "name,u\n1,5\n0,6\n2,7\n" };
+    static const double want[2][3] = { { 5, 6, 7 }, { 6, 5, 7 } };
+
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        assay_features *features;
+        size_t d;
+        double *x;
+
+        assert_int_equal(assay_features_read(write_text("f.csv", files[k]), numbers, 3, "template",
+                                             NULL, &features),
+                         ASSAY_OK);
+        x = covariates(features, ASSAY_FEATURES_AS_IS, 0, &d);
+        assert_int_equal(d, k ? 1 : 2);
+        for (size_t i = 0; i < 3; i++) assert_true(x[i * d + d - 1] == want[k][i]);
+        free(x);
+        assay_features_free(features);
+        empty_folder(NULL);
+    }
 }
 
 /* Twelve texts for twelve rows are no factor. */
@@ -393,18 +423,63 @@ static void mmlu_factors_are_the_published_ones(void **state)
     assay_features_free(features);
 }
 
+/* The published counts of a task's templates, of which ours have one more: the characters. */
+static void surface_counts_are_the_published_ones(void **state)
+{
+    const char *table = ASSAY_SHARED_FOLDER "/data/templates/slab_templates.csv.gz";
+    static const size_t ours[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14 };
+    enum { N = 50, N_COUNTS = sizeof ours / sizeof *ours };
+    const char *names[N];
+    char text[N][8];
+    assay_features_options options;
+    assay_features *published, *counted;
+    double *x, *y;
+    size_t d, d_published;
+
+    (void)state;
+    if (access(table, R_OK) != 0) {
+        print_message("skipped: there is no %s\n", table);
+        skip();
+    }
+    for (int k = 0; k < N; k++) {
+        snprintf(text[k], sizeof text[k], "%d", k + 1);
+        names[k] = text[k];
+    }
+    assay_features_options_init(&options, sizeof options);
+    options.task = "causal_judgement";
+    assert_int_equal(assay_features_read_texts(table, names, N, "template", &options, &counted),
+                     ASSAY_OK);
+    options.columns =
+        "n_upper,n_lower,n_title,n_newline,n_colon,n_dash,n_pipe2,n_sep,n_colon2,n_lpar,"
+        "n_rpar,n_quote,n_qmark,n_space";
+    assert_int_equal(assay_features_read(table, names, N, "template", &options, &published),
+                     ASSAY_OK);
+    x = covariates(counted, ASSAY_FEATURES_AS_IS, 0, &d);
+    y = covariates(published, ASSAY_FEATURES_AS_IS, 0, &d_published);
+    assert_int_equal(d_published, N_COUNTS);
+    for (size_t i = 0; i < N; i++)
+        for (size_t c = 0; c < N_COUNTS; c++)
+            assert_true(x[i * d + ours[c]] == y[i * N_COUNTS + c]);
+    free(x);
+    free(y);
+    assay_features_free(counted);
+    assay_features_free(published);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(text_becomes_levels, empty_folder),
         cmocka_unit_test_teardown(rows_find_their_ids, empty_folder),
         cmocka_unit_test_teardown(what_does_not_fit_is_refused, empty_folder),
+        cmocka_unit_test_teardown(numbers_may_be_ids, empty_folder),
         cmocka_unit_test_teardown(texts_are_no_factor, empty_folder),
         cmocka_unit_test_teardown(arrays_have_ids_beside_them, empty_folder),
         cmocka_unit_test_teardown(texts_are_counted, empty_folder),
         cmocka_unit_test_teardown(what_is_no_text_is_refused, empty_folder),
         cmocka_unit_test_teardown(memory_may_run_out, empty_folder),
         cmocka_unit_test(mmlu_factors_are_the_published_ones),
+        cmocka_unit_test(surface_counts_are_the_published_ones),
     };
 
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);

@@ -27,10 +27,10 @@ ASSAY_API void assay_features_options_init(assay_features_options *options, size
  *
  * A CSV or TSV file with a header has one feature in every column. Rows are joined by id where a
  * column is called "template" (or another usual name), or "item" for items, or "id"; or where the
- * first column holds one of the ids. Rows of other ids are passed by. Else, and without a header
- * (where the first row is nothing but numbers), there is a row for each id in their order. A column
- * "task" is no feature. A NumPy array (.npy) is joined by the column id of NAME.ids.csv beside
- * NAME.npy, or in order. Gzip and Zstandard are undone.
+ * first column holds one of the ids (and none twice, where it has nothing but numbers). Rows of other
+ * ids are passed by. Else, and without a header (where the first row is nothing but numbers), there is
+ * a row for each id in their order. A column "task" is no feature. A NumPy array (.npy) is joined by
+ * the column id of NAME.ids.csv beside NAME.npy, or in order. Gzip and Zstandard are undone.
  *
  * @param path     a file, or "-" for standard input.
  * @param ids      n of them; NULL entries (ones that were only counted) can have no row by name.

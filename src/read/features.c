@@ -36,7 +36,6 @@ static assay_status begin(reading *r, assay_csv_record *record);
 static assay_status choose_columns(reading *r, int has_header);
 static assay_status take_record(reading *r, assay_csv_record *record);
 static assay_status join(reading *r);
-static assay_status find_kinds(reading *r);
 static void free_reading(reading *r);
 
 void assay_features_options_init(assay_features_options *options, size_t struct_size)
@@ -153,7 +152,8 @@ static assay_status read_table(reading *r, assay_input_stream *input)
     }
     assay_csv_close(csv);
     if (status == ASSAY_OK) status = join(r);
-    return status == ASSAY_OK ? find_kinds(r) : status;
+    return status == ASSAY_OK ? assay_features_find_kinds(r->to, r->n_rows, r->codes, r->lines)
+                              : status;
 }
 
 /* Without quotes, so that nothing is taken in place. */
@@ -298,18 +298,27 @@ static assay_status take_record(reading *r, assay_csv_record *record)
 
 /* ---- rows to ids ---- */
 
-/* Whether the first column holds ids though its name does not say so: one of them is known. It is no
-   feature then. */
+static int are_numbers(const assay_names *names)
+{
+    double value;
+
+    for (size_t k = 0; k < names->count; k++)
+        if (assay_number_parse(names->text[k], strlen(names->text[k]), &value) != 0) return 0;
+    return 1;
+}
+
+/* Whether the first column holds ids though its name does not say so: one of them is known. Numbers that
+   repeat are a feature's, whatever ids are. */
 static void look_for_ids(reading *r)
 {
+    const int is_chosen = r->wanted.n > 0 && r->column_of[0] != NO_FEATURE;
     size_t k = 0;
 
-    if (r->id_field >= 0 || r->header.n == 0 || r->wanted.n > 0 || r->column_of[0] == NO_FEATURE)
-        return;
+    if (r->id_field >= 0 || r->header.n == 0 || is_chosen || r->task_field == 0) return;
     while (k < r->ids.count &&
            assay_id_places_find(&r->places, r->ids.text[k], strlen(r->ids.text[k])) < 0)
         k++;
-    if (k < r->ids.count) r->id_field = 0;
+    if (k < r->ids.count && (r->ids.count == r->n_rows || !are_numbers(&r->ids))) r->id_field = 0;
 }
 
 /* Without the first column. */
@@ -343,7 +352,7 @@ static assay_status join(reading *r)
     assay_status status = ASSAY_OK;
 
     look_for_ids(r);
-    if (r->id_field == 0 && r->column_of[0] != NO_FEATURE && r->wanted.n == 0) {
+    if (r->id_field == 0 && r->column_of[0] == 0) {
         drop_first_column(r);
         if (to->d == 0)
             return assay_fail_at(ASSAY_E_FORMAT, r->path, 0,
@@ -364,51 +373,4 @@ static assay_status join(reading *r)
     }
     if (status != ASSAY_OK || r->id_field < 0) return status;
     return assay_id_places_check(&r->places, r->ids.count ? r->ids.text[0] : NULL);
-}
-
-/* ---- kinds ---- */
-
-/* The first line of a field with this code. */
-static size_t line_of(const reading *r, size_t column, size_t code)
-{
-    size_t row = 0;
-
-    while (row + 1 < r->n_rows && r->codes[row * r->to->d + column] != code) row++;
-    return r->lines[row];
-}
-
-static assay_status find_kind(reading *r, size_t c)
-{
-    assay_features *to = r->to;
-    assay_feature_column *column = &to->columns[c];
-    size_t n_numbers = 0, odd = SIZE_MAX;
-
-    for (size_t i = 0; i < to->n; i++) {
-        const char *text = column->texts.text[column->codes[i]];
-        double value = 0.0;
-
-        if (assay_number_parse(text, strlen(text), &value) == 0) {
-            n_numbers++;
-            to->x[i * to->d + c] = value;
-        } else if (odd == SIZE_MAX || column->codes[i] < odd) {
-            odd = column->codes[i];
-        }
-    }
-    if (odd == SIZE_MAX) return ASSAY_OK;
-    column->kind = n_numbers > 0 ? ASSAY_FEATURE_MIXED : ASSAY_FEATURE_TEXT;
-    column->line = line_of(r, c, odd);
-    column->odd = assay_copy_text(column->texts.text[odd], strlen(column->texts.text[odd]));
-    return column->odd ? ASSAY_OK : no_memory(r);
-}
-
-static assay_status find_kinds(reading *r)
-{
-    assay_features *to = r->to;
-    assay_status status = ASSAY_OK;
-
-    if (to->d <= SIZE_MAX / sizeof *to->x / (to->n ? to->n : 1))
-        to->x = assay_alloc_zero(to->n * to->d, sizeof *to->x);
-    if (!to->x) return no_memory(r);
-    for (size_t c = 0; c < to->d && status == ASSAY_OK; c++) status = find_kind(r, c);
-    return status;
 }

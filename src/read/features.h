@@ -63,6 +63,11 @@ assay_status assay_id_places_fail_count(const assay_id_places *places, size_t n_
 assay_status assay_features_read_array(assay_features *to, assay_id_places *places,
                                        assay_input_stream *input);
 
+/* The numbers of a table whose columns have their codes by id, and what each column holds. codes
+   (n_rows x d) and lines are those of the rows as they came. ASSAY_OK; ASSAY_E_NOMEM. */
+assay_status assay_features_find_kinds(assay_features *to, size_t n_rows, const size_t *codes,
+                                       const size_t *lines);
+
 /* Features without anything but their names, for assay_features_free(). ASSAY_OK; ASSAY_E_NOMEM. */
 assay_status assay_features_new(const char *path, const char *what, size_t n, assay_features **out);
 
