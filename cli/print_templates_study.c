@@ -183,18 +183,23 @@ static void print_grids(FILE *to, const struct templates_answer *answer)
 
 /* ---- means over grids ---- */
 
-static void print_means_head(FILE *to, const struct templates_answer *answer, int with_models)
+static void print_levels(FILE *to, const struct templates_answer *answer)
 {
-    if (answer->n_grids > 1) fprintf(to, "\nmean over %zu grids", answer->n_grids);
-    fprintf(to, "\n%-8s %-14s %8s %8s", "budget", "method", "W1", "sd");
-    if (answer->n_grids > 1) fprintf(to, " %8s", "grids sd");
-    if (with_models) fprintf(to, " %9s", "models sd");
     for (size_t l = 0; l < answer->n_levels; l++) {
         char label[32];
 
         snprintf(label, sizeof label, "%.4g %%", 100.0 * answer->levels[l]);
         fprintf(to, " %8s", label);
     }
+}
+
+static void print_means_head(FILE *to, const struct templates_answer *answer, int with_models)
+{
+    if (answer->n_grids > 1) fprintf(to, "\nmean over %zu grids", answer->n_grids);
+    fprintf(to, "\n%-8s %-14s %8s %8s", "budget", "method", "W1", "sd");
+    if (answer->n_grids > 1) fprintf(to, " %8s", "grids sd");
+    if (with_models) fprintf(to, " %9s", "models sd");
+    print_levels(to, answer);
     putc('\n', to);
 }
 
@@ -225,6 +230,35 @@ static assay_status print_mean(FILE *to, const struct templates_answer *answer, 
     return status;
 }
 
+/* How often the intervals of a method held, where it gives any. */
+static void print_coverage(FILE *to, const struct templates_answer *answer)
+{
+    static const char *const kinds[] = { "scores", "mean", "band" };
+    int is_first = 1;
+
+    for (size_t b = 0; b < answer->n_budgets; b++) {
+        for (size_t m = 0; m < answer->n_methods; m++) {
+            if (isnan(assay_study_mean_coverage(answer->study, b, m, ASSAY_STUDY_COVER_MEAN, 0,
+                                                answer->n_grids)))
+                continue;
+            if (is_first) {
+                fprintf(to, "\nshare of %.4g %% intervals that hold\n%-8s %-14s",
+                        100.0 * answer->request->analysis.level, "budget", "method");
+                for (size_t k = 0; k < ASSAY_STUDY_COVER_QUANTILE; k++)
+                    fprintf(to, " %8s", kinds[k]);
+                print_levels(to, answer);
+                putc('\n', to);
+                is_first = 0;
+            }
+            fprintf(to, "%-8zu %-14s", answer->budgets[b], answer->methods[m]);
+            for (size_t k = 0; k < ASSAY_STUDY_COVER_QUANTILE + answer->n_levels; k++)
+                fprintf(to, " %8.3f",
+                        assay_study_mean_coverage(answer->study, b, m, k, 0, answer->n_grids));
+            putc('\n', to);
+        }
+    }
+}
+
 static assay_status print_means(FILE *to, const struct templates_answer *answer,
                                 const size_t *models, int with_models)
 {
@@ -234,6 +268,7 @@ static assay_status print_means(FILE *to, const struct templates_answer *answer,
     for (size_t b = 0; b < answer->n_budgets; b++)
         for (size_t m = 0; m < answer->n_methods && status == ASSAY_OK; m++)
             status = print_mean(to, answer, b, m, models, with_models);
+    print_coverage(to, answer);
     fputs(
         "\nW1: mean distance between the sorted true and estimated scores of the templates; its sd "
         "is\nover seeds. The last columns: |true - estimated quantile|.\n",
@@ -284,6 +319,34 @@ static void level_key(assay_json *json, double level)
     assay_json_key(json, key);
 }
 
+/* The share of a method's intervals that held, over the grids from first on. */
+static void json_coverage(assay_json *json, const struct templates_answer *answer, size_t b,
+                          size_t m, size_t first, size_t n)
+{
+    static const char *const kinds[] = { "scores", "mean", "band" };
+    const assay_study *study = answer->study;
+
+    if (isnan(assay_study_mean_coverage(study, b, m, ASSAY_STUDY_COVER_MEAN, first, n))) {
+        cli_json_estimate(json, "coverage", NAN, "the method gives no interval");
+        return;
+    }
+    assay_json_key(json, "coverage");
+    assay_json_begin_object(json);
+    for (size_t k = 0; k < ASSAY_STUDY_COVER_QUANTILE; k++) {
+        assay_json_key(json, kinds[k]);
+        assay_json_number(json, assay_study_mean_coverage(study, b, m, k, first, n));
+    }
+    assay_json_key(json, "quantiles");
+    assay_json_begin_object(json);
+    for (size_t l = 0; l < answer->n_levels; l++) {
+        level_key(json, answer->levels[l]);
+        assay_json_number(
+            json, assay_study_mean_coverage(study, b, m, ASSAY_STUDY_COVER_QUANTILE + l, first, n));
+    }
+    assay_json_end_object(json);
+    assay_json_end_object(json);
+}
+
 /* One grid. */
 static void json_row(assay_json *json, const struct templates_answer *answer, size_t b, size_t m,
                      size_t k)
@@ -308,6 +371,7 @@ static void json_row(assay_json *json, const struct templates_answer *answer, si
             assay_study_summarise_grid(answer->study, b, m, ASSAY_STUDY_QUANTILE + l, k).mean);
     }
     assay_json_end_object(json);
+    json_coverage(json, answer, b, m, k, 1);
     assay_json_end_object(json);
 }
 
@@ -337,6 +401,7 @@ static assay_status json_mean(assay_json *json, const struct templates_answer *a
             json, assay_study_summarise(answer->study, b, m, ASSAY_STUDY_QUANTILE + l).mean);
     }
     assay_json_end_object(json);
+    json_coverage(json, answer, b, m, 0, answer->n_grids);
     assay_json_end_object(json);
     return status;
 }

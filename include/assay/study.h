@@ -75,11 +75,11 @@ enum {
 };
 
 /* Whether an interval held the truth: 1 or 0, and of the scores the share of templates; NaN of a
-   method that gives none. And the mean of this over grids and seeds. */
+   method that gives none. And the mean of this over seeds and n_grids grids from first on. */
 ASSAY_API double assay_study_coverage(const assay_study *study, size_t budget, size_t method,
                                       size_t interval, size_t grid, size_t seed);
 ASSAY_API double assay_study_mean_coverage(const assay_study *study, size_t budget, size_t method,
-                                           size_t interval);
+                                           size_t interval, size_t first, size_t n_grids);
 
 /* Mean of a measure over grids and seeds; and standard deviations (n - 1): over seeds of the means
    over grids, over grids of the means over seeds. NaN where there is only one. */

@@ -404,11 +404,11 @@ double assay_study_coverage(const assay_study *study, size_t budget, size_t meth
 }
 
 double assay_study_mean_coverage(const assay_study *study, size_t budget, size_t method,
-                                 size_t interval)
+                                 size_t interval, size_t first, size_t n_grids)
 {
     const double *values =
-        &study->coverage[place_of(study, n_intervals(study), budget, method, interval, 0, 0)];
-    size_t n = study->n_grids * study->n_seeds;
+        &study->coverage[place_of(study, n_intervals(study), budget, method, interval, first, 0)];
+    size_t n = n_grids * study->n_seeds;
     double sum = 0.0;
 
     for (size_t k = 0; k < n; k++) sum += values[k];
