@@ -74,8 +74,8 @@ enum {
     ASSAY_STUDY_COVER_QUANTILE = 3
 };
 
-/* Whether an interval held the truth: 1 or 0, and of the scores the share of templates; NaN of a
-   method that gives none. And the mean of this over seeds and n_grids grids from first on. */
+/* Whether an interval held the truth: 1 or 0, and of the scores the share of templates; NaN where
+   there was none. And the mean of this, where there was one, over seeds and n_grids grids from first on. */
 ASSAY_API double assay_study_coverage(const assay_study *study, size_t budget, size_t method,
                                       size_t interval, size_t grid, size_t seed);
 ASSAY_API double assay_study_mean_coverage(const assay_study *study, size_t budget, size_t method,

@@ -116,6 +116,29 @@ static assay_status check_draws(const assay_templates *fit)
     return ASSAY_OK;
 }
 
+/* Of a quantile and the band: where the templates' scores lie far apart or near 0 or 1, what is between
+   them is of a shape that few cells cannot tell, and the intervals were measured to hold too seldom. */
+static assay_status check_shape(const assay_templates *fit)
+{
+    const double widest = 0.6, nearest = 0.1;
+    size_t n = fit->n_templates;
+    double mean = assay_templates_mean(fit);
+    double spread = assay_sorted_quantile(fit->sorted, n, 0.95, ASSAY_QUANTILE_PROTOCOL) -
+                    assay_sorted_quantile(fit->sorted, n, 0.05, ASSAY_QUANTILE_PROTOCOL);
+    assay_status status = check_draws(fit);
+
+    if (status != ASSAY_OK) return status;
+    if (spread > widest)
+        return assay_fail(ASSAY_E_DEGENERATE,
+                          "the templates' scores are spread over more than .6, where these "
+                          "intervals were measured to hold too seldom");
+    if (mean < nearest || mean > 1.0 - nearest)
+        return assay_fail(ASSAY_E_DEGENERATE,
+                          "the mean score is within .1 of an end, where these intervals were "
+                          "measured to hold too seldom");
+    return ASSAY_OK;
+}
+
 assay_status assay_templates_score_intervals(const assay_templates *fit, const double **low_high)
 {
     assay_status status = check_draws(fit);
@@ -134,7 +157,7 @@ assay_status assay_templates_mean_interval(const assay_templates *fit, double *l
 
 assay_status assay_templates_band(const assay_templates *fit, const double **low_high)
 {
-    assay_status status = check_draws(fit);
+    assay_status status = check_shape(fit);
 
     *low_high = status == ASSAY_OK ? fit->band : NULL;
     return status;
@@ -144,7 +167,7 @@ assay_status assay_templates_quantile_interval(const assay_templates *fit, doubl
                                                assay_quantile_rule rule, double *low_high)
 {
     const struct widening *wider = &widenings[fit->has_covariates];
-    assay_status status = check_draws(fit);
+    assay_status status = check_shape(fit);
     double *column;
 
     if (status != ASSAY_OK) return status;

@@ -408,11 +408,15 @@ double assay_study_mean_coverage(const assay_study *study, size_t budget, size_t
 {
     const double *values =
         &study->coverage[place_of(study, n_intervals(study), budget, method, interval, first, 0)];
-    size_t n = n_grids * study->n_seeds;
+    size_t n = n_grids * study->n_seeds, n_given = 0;
     double sum = 0.0;
 
-    for (size_t k = 0; k < n; k++) sum += values[k];
-    return sum / (double)n;
+    for (size_t k = 0; k < n; k++) {
+        if (isnan(values[k])) continue;
+        sum += values[k];
+        n_given++;
+    }
+    return n_given ? sum / (double)n_given : NAN;
 }
 
 /* The standard deviation over rows of their means over n_columns, of values that are row_step and
