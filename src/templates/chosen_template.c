@@ -4,12 +4,11 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/options.h"
-#include "core/random.h"
 #include "core/threads.h"
+#include "stats/distributions.h"
 #include "stats/linalg.h"
 #include "stats/quantile.h"
-#include "stats/distributions.h"
-#include "templates/columns.h"
+#include "templates/resampling.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,22 +16,39 @@
 
 struct assay_chosen_template {
     size_t index;
-    double raw;
-    assay_corrected_score corrected[5];
-    size_t *contenders, n_contenders;
+    double raw, corrected[ASSAY_CORRECTIONS], low, high;
+    size_t *inseparable, n_inseparable;
 };
 
+/* A choice while it is made. */
 typedef struct work {
     const assay_grid *grid;
     assay_templates_options estimator;
     assay_chosen_template_options options;
-    assay_columns columns;
-    size_t n_templates, n_items;
+    assay_resampling resampling;
+    size_t n; /* templates */
     double *scores;
-    double *errors; /* n_draws x n_templates; NaN: without a cell in the draw */
-    double *halves; /* n_splits x 2 directions x 2 evaluations */
-    assay_chosen_template *selection;
+    double *halves; /* n_splits x 2: scores of what was chosen in the other half, or NaN */
+    double *errors; /* n_draws x n: e_i, NaN without a cell */
+    double *means;  /* n_draws: of the e_i of a draw */
+    double *most;   /* n_draws: the largest e_i of a draw */
+    double *room;   /* n_draws: what a quantile is taken of */
+    assay_chosen_template *chosen;
 } work;
+
+enum { MOST_RESAMPLES = 1000000, MOST_THREADS = 1024 };
+
+static assay_status resolve(const assay_templates_options *estimator,
+                            const assay_chosen_template_options *given, work *w);
+static assay_status check_items(const work *w);
+static assay_status make_room(work *w);
+static assay_status score_all(work *w);
+static assay_status run_piece(void *user, size_t k, int thread);
+static void find_errors(work *w);
+static double correct_by_bootstrap(const work *w);
+static double correct_by_splits(const work *w);
+static void shrink(work *w);
+static void find_inseparable(work *w);
 
 void assay_chosen_template_options_init(assay_chosen_template_options *options, size_t struct_size)
 {
@@ -43,285 +59,319 @@ void assay_chosen_template_options_init(assay_chosen_template_options *options, 
     memcpy(options, &defaults, struct_size < sizeof defaults ? struct_size : sizeof defaults);
 }
 
-static assay_status fit_scores(const work *w, const assay_grid *grid, const size_t *items, size_t n,
-                               double *out)
+assay_status assay_chosen_template_find(const assay_grid *grid,
+                                        const assay_templates_options *estimator,
+                                        const assay_chosen_template_options *options,
+                                        assay_chosen_template **out)
 {
-    assay_templates_options options = w->estimator;
-    assay_templates *fit = NULL;
-    double *z = NULL;
+    work w = { .grid = grid, .n = assay_grid_n_templates(grid) };
     assay_status status;
-    size_t n_scores;
 
-    if (options.z) {
-        z = assay_alloc(n, options.n_z * sizeof *z);
-        if (!z) return assay_fail(ASSAY_E_NOMEM, "no memory");
-        for (size_t k = 0; k < n; k++)
-            memcpy(z + k * options.n_z, w->estimator.z + items[k] * options.n_z,
-                   options.n_z * sizeof *z);
-        options.z = z;
-    }
-    status = assay_templates_fit(grid, &options, &fit);
-    free(z);
-    if (status != ASSAY_OK) return status;
-    memcpy(out, assay_templates_scores(fit, &n_scores), w->n_templates * sizeof *out);
-    assay_templates_free(fit);
-    return ASSAY_OK;
-}
-
-static size_t choose(const assay_grid *grid, const double *scores)
-{
-    size_t best = SIZE_MAX;
-
-    for (size_t i = 0; i < assay_grid_n_templates(grid); i++) {
-        if (assay_grid_row(grid, i, NULL, NULL) == 0) continue;
-        if (best == SIZE_MAX || scores[i] > scores[best]) best = i;
-    }
-    return best;
-}
-
-static double mean_of_row(const assay_grid *grid, size_t i)
-{
-    const double *y;
-    size_t n = assay_grid_row(grid, i, NULL, &y);
-    double sum = 0.0;
-
-    for (size_t k = 0; k < n; k++) sum += y[k];
-    return n > 0 ? sum / (double)n : NAN;
-}
-
-static assay_status run_split(const work *w, size_t k)
-{
-    size_t n = w->n_items, half = n / 2, *items = assay_alloc(n, sizeof *items);
-    double *scores[2] = { assay_alloc(w->n_templates, sizeof(double)),
-                          assay_alloc(w->n_templates, sizeof(double)) };
-    double *to = w->halves + 4 * k;
-    assay_grid *grids[2] = { NULL, NULL };
-    assay_random random;
-    assay_status status = ASSAY_OK;
-
-    for (int d = 0; d < 4; d++) to[d] = NAN;
-    if (!items || !scores[0] || !scores[1]) {
-        status = assay_fail(ASSAY_E_NOMEM, "no memory");
-        goto done;
-    }
-    assay_random_start(&random, w->options.seed, ASSAY_PURPOSE_SPLIT, k);
-    for (size_t j = 0; j < n; j++) items[j] = j;
-    for (size_t j = n; j-- > 1;) {
-        size_t other = assay_random_below(&random, j + 1), swap = items[j];
-
-        items[j] = items[other];
-        items[other] = swap;
-    }
-    if (assay_columns_n_cells(&w->columns, items, half) == 0 ||
-        assay_columns_n_cells(&w->columns, items + half, n - half) == 0)
-        goto done;
-    for (int s = 0; s < 2 && status == ASSAY_OK; s++) {
-        const size_t *mine = s ? items + half : items;
-        size_t n_mine = s ? n - half : half;
-
-        status = assay_columns_take(&w->columns, mine, n_mine, &grids[s]);
-        if (status == ASSAY_OK) status = fit_scores(w, grids[s], mine, n_mine, scores[s]);
-    }
-    for (int s = 0; s < 2 && status == ASSAY_OK; s++) {
-        size_t chosen = choose(grids[s], scores[s]);
-
-        if (assay_grid_row(grids[1 - s], chosen, NULL, NULL) == 0) continue;
-        to[2 * s] = mean_of_row(grids[1 - s], chosen);
-        to[2 * s + 1] = scores[1 - s][chosen];
-    }
+    *out = NULL;
+    if ((status = resolve(estimator, options, &w)) != ASSAY_OK) return status;
+    if ((status = check_items(&w)) != ASSAY_OK) return status;
+    if ((status = make_room(&w)) != ASSAY_OK) goto done;
+    if ((status = score_all(&w)) != ASSAY_OK) goto done;
+    w.chosen->index = assay_resampling_choose(grid, w.scores);
+    w.chosen->raw = w.scores[w.chosen->index];
+    assay_blas_hold();
+    status =
+        assay_do_pieces(w.options.n_splits + w.options.n_draws, assay_threads(w.options.threads),
+                        "resampling", w.options.progress, run_piece, &w);
+    assay_blas_release();
+    if (status != ASSAY_OK) goto done;
+    find_errors(&w);
+    w.chosen->corrected[ASSAY_CORRECTION_BOOTSTRAP] = correct_by_bootstrap(&w);
+    w.chosen->corrected[ASSAY_CORRECTION_SPLIT] = correct_by_splits(&w);
+    shrink(&w);
+    find_inseparable(&w);
+    *out = w.chosen;
+    w.chosen = NULL;
 done:
-    free(items);
-    for (int s = 0; s < 2; s++) {
-        free(scores[s]);
-        assay_grid_free(grids[s]);
-    }
+    assay_chosen_template_free(w.chosen);
+    assay_columns_free(&w.resampling.columns);
+    free(w.scores);
+    free(w.halves);
+    free(w.errors);
+    free(w.means);
+    free(w.most);
+    free(w.room);
     return status;
 }
 
-static assay_status run_draw(const work *w, size_t k)
-{
-    size_t n = w->n_items, *items = assay_alloc(n, sizeof *items);
-    double *to = w->errors + k * w->n_templates;
-    assay_grid *grid = NULL;
-    assay_random random;
-    assay_status status = ASSAY_OK;
+/* ---- the door ---- */
 
-    if (!items) return assay_fail(ASSAY_E_NOMEM, "no memory");
-    assay_random_start(&random, w->options.seed, ASSAY_PURPOSE_BOOTSTRAP, k);
-    do {
-        for (size_t j = 0; j < n; j++) items[j] = assay_random_below(&random, n);
-    } while (assay_columns_n_cells(&w->columns, items, n) == 0);
-    status = assay_columns_take(&w->columns, items, n, &grid);
-    if (status == ASSAY_OK) status = fit_scores(w, grid, items, n, to);
-    for (size_t i = 0; i < w->n_templates && status == ASSAY_OK; i++)
-        to[i] = assay_grid_row(grid, i, NULL, NULL) > 0 ? to[i] - w->scores[i] : NAN;
+static assay_status resolve(const assay_templates_options *estimator,
+                            const assay_chosen_template_options *given, work *w)
+{
+    assay_chosen_template_options *opt = &w->options;
+    assay_status status;
+
+    assay_chosen_template_options_init(opt, sizeof *opt);
+    assay_templates_options_init(&w->estimator, sizeof w->estimator);
+    status = assay_options_take("choice of a template", given, opt, sizeof *opt);
+    if (status == ASSAY_OK)
+        status = assay_options_take("choice of a template", estimator, &w->estimator,
+                                    sizeof w->estimator);
+    if (status != ASSAY_OK) return status;
+    if (opt->n_splits < 1 || opt->n_splits > MOST_RESAMPLES || opt->n_draws < 1 ||
+        opt->n_draws > MOST_RESAMPLES)
+        return assay_fail(ASSAY_E_VALUE, "%zu splits and %zu draws, expected 1 to %d of each",
+                          opt->n_splits, opt->n_draws, MOST_RESAMPLES);
+    if (!(opt->level > 0.0 && opt->level < 1.0) || opt->threads < 0 || opt->threads > MOST_THREADS)
+        return assay_fail(ASSAY_E_VALUE,
+                          "a level of %g on %d threads, expected between 0 and 1, and 0 to %d",
+                          opt->level, opt->threads, MOST_THREADS);
+    return ASSAY_OK;
+}
+
+static assay_status check_items(const work *w)
+{
+    size_t n = 0;
+
+    for (size_t j = 0; j < assay_grid_n_items(w->grid) && n < 2; j++)
+        n += assay_grid_n_of_item(w->grid, j) > 0;
+    if (n < 2)
+        return assay_fail(ASSAY_E_DEGENERATE,
+                          "all cells are of one item, expected two or more: how far a score comes "
+                          "from the items cannot be seen");
+    return ASSAY_OK;
+}
+
+static assay_status make_room(work *w)
+{
+    assay_status status = assay_columns_new(w->grid, &w->resampling.columns);
+
+    if (status != ASSAY_OK) return status;
+    w->resampling.estimator = &w->estimator;
+    w->resampling.n_templates = w->n;
+    w->resampling.n_items = assay_grid_n_items(w->grid);
+    w->resampling.seed = w->options.seed;
+    w->scores = assay_alloc(w->n, sizeof *w->scores);
+    w->halves = assay_alloc(w->options.n_splits, 2 * sizeof *w->halves);
+    w->errors = assay_alloc(w->options.n_draws, w->n * sizeof *w->errors);
+    w->means = assay_alloc(w->options.n_draws, sizeof *w->means);
+    w->most = assay_alloc(w->options.n_draws, sizeof *w->most);
+    w->room = assay_alloc(w->options.n_draws, sizeof *w->room);
+    w->chosen = assay_alloc_zero(1, sizeof *w->chosen);
+    if (w->chosen) w->chosen->inseparable = assay_alloc(w->n, sizeof(size_t));
+    if (!w->scores || !w->halves || !w->errors || !w->means || !w->most || !w->room || !w->chosen ||
+        !w->chosen->inseparable)
+        return assay_fail(ASSAY_E_NOMEM, "no memory for %zu draws of %zu templates",
+                          w->options.n_draws, w->n);
+    return ASSAY_OK;
+}
+
+/* On all items. With every cell run S_i is the mean, whatever the model, and on any of the items. */
+static assay_status score_all(work *w)
+{
+    size_t n_items = w->resampling.n_items, *items;
+    assay_status status;
+
+    if (assay_grid_n_cells(w->grid) == w->n * n_items) {
+        assay_templates_options_init(&w->estimator, sizeof w->estimator);
+        w->estimator.method = ASSAY_TEMPLATES_AVG;
+    }
+    items = assay_alloc(n_items, sizeof *items);
+    if (!items) return assay_fail(ASSAY_E_NOMEM, "no memory for %zu items", n_items);
+    for (size_t j = 0; j < n_items; j++) items[j] = j;
+    status = assay_resampling_fit(&w->resampling, w->grid, items, n_items, w->scores);
     free(items);
-    assay_grid_free(grid);
     return status;
 }
 
 static assay_status run_piece(void *user, size_t k, int thread)
 {
     const work *w = user;
+    size_t n_splits = w->options.n_splits;
 
     (void)thread;
-    return k < w->options.n_splits ? run_split(w, k) : run_draw(w, k - w->options.n_splits);
+    if (k < n_splits) return assay_resampling_split(&w->resampling, k, w->halves + 2 * k);
+    return assay_resampling_draw(&w->resampling, k - n_splits, w->errors + (k - n_splits) * w->n);
 }
 
-static double mean_halves(const work *w, int which)
+/* ---- the bootstrap ---- */
+
+/* From scores to errors; their mean and the largest of each draw. */
+static void find_errors(work *w)
+{
+    for (size_t b = 0; b < w->options.n_draws; b++) {
+        double *errors = w->errors + b * w->n, sum = 0.0;
+        size_t n = 0;
+
+        w->most[b] = -INFINITY;
+        for (size_t i = 0; i < w->n; i++) {
+            errors[i] -= w->scores[i];
+            if (isnan(errors[i])) continue;
+            if (errors[i] > w->most[b]) w->most[b] = errors[i];
+            sum += errors[i];
+            n++;
+        }
+        w->means[b] = sum / (double)n;
+    }
+}
+
+static double correct_by_bootstrap(const work *w)
+{
+    double sum = 0.0;
+
+    for (size_t b = 0; b < w->options.n_draws; b++) {
+        const double *errors = w->errors + b * w->n;
+        double highest = -INFINITY, error = 0.0;
+
+        for (size_t i = 0; i < w->n; i++) {
+            if (!(w->scores[i] + errors[i] > highest)) continue;
+            highest = w->scores[i] + errors[i];
+            error = errors[i];
+        }
+        sum += error;
+    }
+    return w->chosen->raw - sum / (double)w->options.n_draws;
+}
+
+/* ---- splits ---- */
+
+static size_t with_cells(const work *w)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < w->n; i++) n += assay_grid_row(w->grid, i, NULL, NULL) > 0;
+    return n;
+}
+
+static double correct_by_splits(const work *w)
 {
     double sum = 0.0;
     size_t n = 0;
 
+    if (with_cells(w) == 1) return w->chosen->raw;
     for (size_t k = 0; k < 2 * w->options.n_splits; k++) {
-        double v = w->halves[2 * k + (size_t)which];
-        if (isnan(v)) continue;
-        sum += v;
+        if (isnan(w->halves[k])) continue;
+        sum += w->halves[k];
         n++;
     }
-    return n ? sum / (double)n : NAN;
+    return n > 0 ? sum / (double)n : NAN;
 }
 
-static void combine(work *w)
-{
-    assay_chosen_template *sel = w->selection;
-    size_t I = w->n_templates, D = w->options.n_draws, n_with = 0;
-    double *pivot = malloc(D * sizeof *pivot), *most = malloc(D * sizeof *most);
-    double noise = 0.0, mean = 0.0, var = 0.0, keep;
+/* ---- shrinking, and the interval ---- */
 
-    sel->index = choose(w->grid, w->scores);
-    sel->raw = w->scores[sel->index];
-    for (size_t i = 0; i < I; i++) {
-        double sum = 0.0, sq = 0.0;
+/* m and u: mean and variance (n - 1) of the scores of templates with cells; 0 of one. */
+static void moments(const work *w, double *mean, double *variance)
+{
+    size_t n = with_cells(w);
+    double sum = 0.0, squares = 0.0;
+
+    for (size_t i = 0; i < w->n; i++)
+        if (assay_grid_row(w->grid, i, NULL, NULL) > 0) sum += w->scores[i];
+    *mean = sum / (double)n;
+    for (size_t i = 0; i < w->n; i++) {
+        double d = w->scores[i] - *mean;
+
+        if (assay_grid_row(w->grid, i, NULL, NULL) > 0) squares += d * d;
+    }
+    *variance = n > 1 ? squares / (double)(n - 1) : 0.0;
+}
+
+/* v: what a draw does to all templates is left out, since it moves no choice. */
+static double noise_of(const work *w)
+{
+    double total = 0.0;
+    size_t n_templates = 0;
+
+    for (size_t i = 0; i < w->n; i++) {
+        double squares = 0.0;
         size_t n = 0;
-        if (assay_grid_row(w->grid, i, NULL, NULL) == 0) continue;
-        n_with++;
-        mean += w->scores[i];
-        for (size_t b = 0; b < D; b++) {
-            double c = 0; size_t nc = 0;
-            const double *e = w->errors + b * I;
-            if (isnan(e[i])) continue;
-            for (size_t k = 0; k < I; k++) if (!isnan(e[k])) c += e[k], nc++;
-            c = e[i] - c / (double)nc;
-            sum += c; sq += c * c; n++;
+
+        for (size_t b = 0; b < w->options.n_draws; b++) {
+            double e = w->errors[b * w->n + i] - w->means[b];
+
+            if (isnan(e)) continue;
+            squares += e * e;
+            n++;
         }
-        if (n) noise += sq / (double)n;
+        if (n == 0) continue;
+        total += squares / (double)n;
+        n_templates++;
     }
-    mean /= (double)n_with;
-    noise /= (double)n_with;
-    for (size_t i = 0; i < I; i++)
-        if (assay_grid_row(w->grid, i, NULL, NULL) > 0) var += (w->scores[i] - mean) * (w->scores[i] - mean);
-    var /= (double)(n_with > 1 ? n_with - 1 : 1);
-    keep = var > noise ? 1.0 - noise / var : 0.0;
-    for (int method = 2; method < 4; method++) {
-        double a = method == 2 ? 1.0 : sqrt(keep), total = 0.0;
-        double alpha = 1.0 - w->options.level;
-        for (size_t b = 0; b < D; b++) {
-            const double *e = w->errors + b * I;
-            size_t best = SIZE_MAX; double top = -INFINITY;
-            most[b] = -INFINITY;
-            for (size_t i = 0; i < I; i++) {
-                double s = mean + a * (w->scores[i] - mean) + e[i];
-                if (isnan(s)) continue;
-                if (e[i] > most[b]) most[b] = e[i];
-                if (s > top) top = s, best = i;
-            }
-            pivot[b] = e[best];
-            total += pivot[b] / (double)D;
-        }
-        sel->corrected[method].score = sel->raw - total;
-        sel->corrected[method].high = sel->raw - assay_quantile(pivot, D, alpha / 2);
-        sel->corrected[method].low = sel->raw - assay_quantile(pivot, D, 1 - alpha / 2);
-    }
-    sel->corrected[4].score = mean + keep * (sel->raw - mean);
-    {
-        double z = assay_normal_quantile(0.5 + w->options.level / 2), common = 0.0;
-        for (size_t b = 0; b < D; b++) {
-            const double *e = w->errors + b * I;
-            double c = 0; size_t nc = 0;
-            for (size_t k = 0; k < I; k++) if (!isnan(e[k])) c += e[k], nc++;
-            c /= (double)nc;
-            common += c * c / (double)D;
-        }
-        double sd = sqrt(keep * noise + common);
-        sel->corrected[4].low = sel->corrected[4].score - z * sd;
-        sel->corrected[4].high = sel->corrected[4].score + z * sd;
-    }
-    for (int k = 0; k < 2; k++) {
-        sel->corrected[k].score = mean_halves(w, k);
-        double shift = sel->corrected[k].score - sel->corrected[3].score;
-        sel->corrected[k].low = sel->corrected[3].low + shift;
-        sel->corrected[k].high = sel->corrected[3].high + shift;
-    }
-    for (size_t i = 0; i < I; i++) {
+    return total / (double)n_templates;
+}
+
+static double held(double bound)
+{
+    return fmin(1.0, fmax(0.0, bound));
+}
+
+static void shrink(work *w)
+{
+    assay_chosen_template *chosen = w->chosen;
+    double mean, variance, noise = noise_of(w), of_draws = 0.0, keep, beyond, shrunk, split;
+
+    moments(w, &mean, &variance);
+    for (size_t b = 0; b < w->options.n_draws; b++)
+        of_draws += w->means[b] * w->means[b] / (double)w->options.n_draws;
+    keep = variance > noise ? 1.0 - noise / variance : 0.0;
+    shrunk = mean + keep * (chosen->raw - mean);
+    split = chosen->corrected[ASSAY_CORRECTION_SPLIT];
+    beyond = assay_normal_quantile(0.5 + 0.5 * w->options.level) * sqrt(keep * noise + of_draws);
+    chosen->corrected[ASSAY_CORRECTION_SHRUNK] = shrunk;
+    chosen->low = held(fmin(shrunk, split) - beyond); /* fmin and fmax pass over NaN */
+    chosen->high = held(fmax(shrunk, split) + beyond);
+}
+
+/* ---- the templates that may be the best ---- */
+
+static void find_inseparable(work *w)
+{
+    assay_chosen_template *chosen = w->chosen;
+
+    for (size_t i = 0; i < w->n; i++) {
         size_t n = 0;
+
         if (assay_grid_row(w->grid, i, NULL, NULL) == 0) continue;
-        for (size_t b = 0; b < D; b++) {
-            double e = w->errors[b * I + i];
-            if (!isnan(e)) pivot[n++] = most[b] - e;
+        for (size_t b = 0; b < w->options.n_draws; b++) {
+            double e = w->errors[b * w->n + i];
+
+            if (!isnan(e)) w->room[n++] = w->most[b] - e;
         }
-        if (n == 0 || sel->raw - w->scores[i] <= assay_quantile(pivot, n, w->options.level))
-            sel->contenders[sel->n_contenders++] = i;
+        if (i == chosen->index || n == 0 ||
+            chosen->raw - w->scores[i] <= assay_quantile(w->room, n, w->options.level))
+            chosen->inseparable[chosen->n_inseparable++] = i;
     }
-    free(pivot);
-    free(most);
 }
 
-assay_status assay_chosen_template_find(const assay_grid *grid, const assay_templates_options *estimator,
-                                  const assay_chosen_template_options *given, assay_chosen_template **out)
+/* ---- getters ---- */
+
+void assay_chosen_template_free(assay_chosen_template *chosen)
 {
-    work w = { .grid = grid };
-    assay_status status;
-
-    *out = NULL;
-    assay_chosen_template_options_init(&w.options, sizeof w.options);
-    assay_templates_options_init(&w.estimator, sizeof w.estimator);
-    if ((status = assay_options_take("best template", given, &w.options, sizeof w.options)) != ASSAY_OK) return status;
-    if ((status = assay_options_take("best template", estimator, &w.estimator, sizeof w.estimator)) != ASSAY_OK) return status;
-    w.n_templates = assay_grid_n_templates(grid);
-    w.n_items = assay_grid_n_items(grid);
-    if (assay_grid_n_cells(grid) == w.n_templates * w.n_items) {
-        w.estimator.method = ASSAY_TEMPLATES_AVG;
-        w.estimator.z = w.estimator.x = NULL;
-    }
-    if ((status = assay_columns_new(grid, &w.columns)) != ASSAY_OK) return status;
-    w.scores = assay_alloc(w.n_templates, sizeof(double));
-    w.errors = assay_alloc(w.n_templates * w.options.n_draws, sizeof(double));
-    w.halves = assay_alloc(4 * w.options.n_splits, sizeof(double));
-    w.selection = assay_alloc_zero(1, sizeof *w.selection);
-    w.selection->contenders = assay_alloc(w.n_templates, sizeof(size_t));
-    {
-        size_t *all = assay_alloc(w.n_items, sizeof *all);
-        for (size_t j = 0; j < w.n_items; j++) all[j] = j;
-        status = fit_scores(&w, grid, all, w.n_items, w.scores);
-        free(all);
-    }
-    assay_blas_hold();
-    if (status == ASSAY_OK)
-        status = assay_do_pieces(w.options.n_splits + w.options.n_draws,
-                                 assay_threads(w.options.threads), "best", w.options.progress,
-                                 run_piece, &w);
-    assay_blas_release();
-    if (status == ASSAY_OK) {
-        combine(&w);
-        *out = w.selection;
-        w.selection = NULL;
-    }
-    assay_columns_free(&w.columns);
-    free(w.scores);
-    free(w.errors);
-    free(w.halves);
-    assay_chosen_template_free(w.selection);
-    return status;
+    if (!chosen) return;
+    free(chosen->inseparable);
+    free(chosen);
 }
 
-void assay_chosen_template_free(assay_chosen_template *selection)
+size_t assay_chosen_template_index(const assay_chosen_template *chosen)
 {
-    if (!selection) return;
-    free(selection->contenders);
-    free(selection);
+    return chosen->index;
 }
-size_t assay_chosen_template_index(const assay_chosen_template *s) { return s->index; }
-double assay_chosen_template_raw(const assay_chosen_template *s) { return s->raw; }
-assay_corrected_score assay_chosen_template_corrected(const assay_chosen_template *s, assay_chosen_template_method m) { return s->corrected[m]; }
-const size_t *assay_chosen_template_contenders(const assay_chosen_template *s, size_t *n) { *n = s->n_contenders; return s->contenders; }
+
+double assay_chosen_template_raw(const assay_chosen_template *chosen)
+{
+    return chosen->raw;
+}
+
+double assay_chosen_template_corrected(const assay_chosen_template *chosen,
+                                       assay_correction correction)
+{
+    return chosen->corrected[correction];
+}
+
+void assay_chosen_template_interval(const assay_chosen_template *chosen, double *low, double *high)
+{
+    *low = chosen->low;
+    *high = chosen->high;
+}
+
+const size_t *assay_chosen_template_inseparable(const assay_chosen_template *chosen, size_t *n)
+{
+    *n = chosen->n_inseparable;
+    return chosen->inseparable;
+}
