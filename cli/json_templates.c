@@ -2,6 +2,8 @@
 /* The answer of `assay templates` as JSON: the contract is in docs/templates.md. */
 #include "print_templates.h"
 
+#include "print_best.h"
+
 #include <math.h>
 
 static const char no_interval[] = "the published estimators give no interval";
@@ -40,6 +42,7 @@ assay_status print_templates_json(FILE *to, const void *data)
     }
     json_winners(&json, answer);
     if (answer->study) json_study(&json, answer);
+    if (answer->best_study) json_best_study(&json, answer);
     assay_json_end_object(&json);
     putc('\n', to);
     return ASSAY_OK;
@@ -135,6 +138,7 @@ static void json_grid(assay_json *json, const struct templates_answer *answer, s
     for (size_t m = 0; m < answer->n_methods; m++) json_estimate(json, answer, k, m);
     assay_json_end_array(json);
     json_spread(json, &answer->each[k]);
+    if (answer->request->best && !answer->best_study) json_best(json, answer, k);
 }
 
 /* ---- the winners ---- */

@@ -3,6 +3,7 @@
 #ifndef ASSAY_CLI_PLAN_ANSWER_H
 #define ASSAY_CLI_PLAN_ANSWER_H
 
+#include <assay/best_template.h>
 #include <assay/cells.h>
 #include <assay/sampling.h>
 #include <stdio.h>
@@ -12,7 +13,8 @@ enum { PLAN_CSV, PLAN_LM_EVAL }; /* in the order of the option's choices */
 struct plan_answer {
     assay_ids *templates, *items;
     const assay_plan *plan;
-    size_t n_have; /* its first cells, which were run before */
+    assay_best_round *round; /* with --best, in place of the plan */
+    size_t n_have;           /* the plan's first cells, which were run before */
     size_t budget;
     uint64_t seed;
     int json, layout;

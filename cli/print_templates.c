@@ -2,6 +2,7 @@
 /* The answer of `assay templates` for people: tables, CSV and the figure. */
 #include "print_templates.h"
 
+#include "print_best.h"
 #include "print_score.h"
 
 #include <assay/plot.h>
@@ -19,7 +20,9 @@ assay_status print_templates_table(FILE *to, const void *data)
     const struct templates_answer *answer = data;
 
     cli_print_coverage(to, answer->results);
-    if (answer->study) {
+    if (answer->best_study) {
+        print_best_study(to, answer);
+    } else if (answer->study) {
         print_study(to, answer);
     } else {
         for (size_t k = 0; k < answer->n_grids; k++) print_grid(to, answer, k);
@@ -136,6 +139,7 @@ static void print_grid(FILE *to, const struct templates_answer *answer, size_t k
         putc('\n', to);
     }
     print_spread(to, &answer->each[k]);
+    if (answer->request->best) print_best(to, answer, k);
 }
 
 static void print_winners(FILE *to, const struct templates_answer *answer)
@@ -274,6 +278,9 @@ assay_status print_templates_plot(FILE *to, const void *data)
     const struct templates_answer *answer = data;
     const char *path = assay_results_input(answer->results, 0).path, *slash = strrchr(path, '/');
 
-    assay_plot_study(answer->study, answer->methods, slash && slash[1] ? slash + 1 : path, to);
+    if (answer->best_study)
+        plot_best_study(to, answer, slash && slash[1] ? slash + 1 : path);
+    else
+        assay_plot_study(answer->study, answer->methods, slash && slash[1] ? slash + 1 : path, to);
     return ASSAY_OK;
 }

@@ -31,6 +31,7 @@ assay_status templates_prepare(struct templates_answer *answer)
         if (status == ASSAY_OK) status = estimate(answer, k);
     }
     if (status == ASSAY_OK) status = templates_find_spread(answer);
+    if (status == ASSAY_OK && answer->request->best) return templates_find_best(answer);
     if (status == ASSAY_OK && answer->request->study) status = run_study(answer);
     return status;
 }
@@ -368,7 +369,7 @@ static assay_status estimate(struct templates_answer *answer, size_t k)
 
 /* ---- the study ---- */
 
-static assay_status check_full(const struct templates_answer *answer)
+assay_status templates_check_full(const struct templates_answer *answer)
 {
     size_t most = answer->budgets[answer->n_budgets - 1];
 
@@ -399,7 +400,7 @@ static assay_status run_study(struct templates_answer *answer)
     const assay_grid **grids = malloc(n * sizeof *grids);
     assay_templates_options *methods = malloc(n * answer->n_methods * sizeof *methods);
     assay_study_options options;
-    assay_status status = check_full(answer);
+    assay_status status = templates_check_full(answer);
 
     if (!grids || !methods) status = cli_no_memory();
     for (size_t k = 0; k < n && status == ASSAY_OK; k++) {
@@ -442,10 +443,12 @@ void templates_free(struct templates_answer *answer)
         }
         free(answer->each[k].x);
         free(answer->each[k].z);
+        assay_chosen_template_free(answer->each[k].chosen);
     }
     free(answer->each);
     free(answer->winners);
     assay_study_free(answer->study);
+    assay_best_study_free(answer->best_study);
     assay_grids_free(answer->grids);
     free_ids(answer->template_ids, answer->n_templates);
     free_ids(answer->item_ids, answer->n_items);

@@ -4,8 +4,10 @@
 #define ASSAY_H
 
 #include "assay/base.h"
+#include "assay/best_study.h"
 #include "assay/best_template.h"
 #include "assay/cells.h"
+#include "assay/chosen_template.h"
 #include "assay/covariates.h"
 #include "assay/dendrogram.h"
 #include "assay/embed.h"
