@@ -4,6 +4,7 @@
 
 #include <assay/grids.h>
 #include <assay/read.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,17 +124,21 @@ static void print_answer(const struct plan_answer *answer, const assay_best_temp
 {
     size_t best = assay_best_template_index(search);
     const char *id = assay_ids_text(answer->templates, best);
+    double mean = assay_best_template_observed_mean(search);
     char safe[120];
 
     if (id)
         assay_printable(safe, sizeof safe, id, strlen(id));
     else
         snprintf(safe, sizeof safe, "%zu", best);
-    fprintf(
-        stderr,
-        "the search is over: the best template is %s; the mean of its cells, %.4f, is too high, "
-        "since it was chosen for it",
-        safe, assay_best_template_observed_mean(search));
+    fprintf(stderr, "the search is over: the best template is %s; ", safe);
+    if (isnan(mean))
+        fputs("the budget left it without a cell", stderr);
+    else
+        fprintf(stderr,
+                "the mean of its cells, %.4f, is too high, since it was chosen for it: score it on "
+                "items it has not run",
+                mean);
 }
 
 void print_plan_best(const struct plan_answer *answer)
@@ -183,8 +188,8 @@ void json_plan_best(assay_json *json, const struct plan_answer *answer)
             assay_json_text(json, id);
         else
             assay_json_count(json, best);
-        assay_json_key(json, "observed_mean");
-        assay_json_number(json, assay_best_template_observed_mean(search));
+        cli_json_estimate(json, "observed_mean", assay_best_template_observed_mean(search),
+                          "the budget left it without a cell");
     }
     assay_json_end_object(json);
 }

@@ -118,7 +118,7 @@ static double slow_balanced(const struct setup *s, size_t g, size_t budget, size
     for (size_t i = 0; i < I; i++)
         if (assay_plan_n_of_template(plan, i) > 0) most = fmax(most, score(fit, i));
     for (size_t i = 0; i < I; i++) {
-        if (assay_plan_n_of_template(plan, i) == 0 || score(fit, i) != most) continue;
+        if (assay_plan_n_of_template(plan, i) == 0 || fabs(score(fit, i) - most) > 1e-9) continue;
         sum += true_regret(s->scores[g], I, J, i);
         n++;
     }

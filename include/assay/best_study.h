@@ -43,7 +43,7 @@ ASSAY_API void assay_best_study_options_init(assay_best_study_options *options, 
  * items.
  *
  * Of a balanced plan only templates that have a cell can be the answer, and where several have the
- * highest score the regret is the mean of theirs. All methods that are balanced see the same cells.
+ * highest score (to 1e-9) the regret is the mean of theirs. All methods that are balanced see the same cells.
  *
  * @param grids    n_grids, each with a score in every cell. Borrowed for the call.
  * @param methods  n_grids x n_methods, row-major: what each method is on each grid (its covariates

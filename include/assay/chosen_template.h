@@ -37,8 +37,8 @@ typedef enum assay_correction {
 } assay_correction;
 
 /**
- * Choose the template with the highest S_i of those that have a cell (of equals the first), and
- * estimate what it scores on items like these.
+ * Choose the template with the highest S_i of those that have a cell (of equals, to 1e-9, the first),
+ * and estimate what it scores on items like these.
  *
  * Items are taken as drawn from many of their kind. SPLIT: n_splits times the items are halved at
  * random; the template is chosen and scored anew in each half, from the cells of its items alone,

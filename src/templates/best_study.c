@@ -8,6 +8,7 @@
 #include "core/options.h"
 #include "core/threads.h"
 #include "stats/linalg.h"
+#include "templates/resampling.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -213,19 +214,15 @@ static assay_status halve(const work *w, size_t g, size_t seed, size_t budget,
     return ASSAY_OK;
 }
 
-/* The mean regret of the templates with a cell that have the highest score. */
+/* The mean regret of the templates with a cell that have the highest score, rounding aside. */
 static double regret_of(const assay_grid *seen, const double *scores, const double *regrets)
 {
-    double most = -INFINITY, sum = 0.0;
-    size_t n = 0;
+    size_t n_templates = assay_grid_n_templates(seen), n = 0;
+    double most = scores[assay_resampling_choose(seen, scores)], sum = 0.0;
 
-    for (size_t i = 0; i < assay_grid_n_templates(seen); i++) {
-        if (assay_grid_row(seen, i, NULL, NULL) == 0 || scores[i] < most) continue;
-        if (scores[i] > most) {
-            most = scores[i];
-            sum = 0.0;
-            n = 0;
-        }
+    for (size_t i = 0; i < n_templates; i++) {
+        if (assay_grid_row(seen, i, NULL, NULL) == 0) continue;
+        if (!(fabs(scores[i] - most) <= ASSAY_SCORE_TIE)) continue;
         sum += regrets[i];
         n++;
     }

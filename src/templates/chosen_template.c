@@ -220,7 +220,7 @@ static double correct_by_bootstrap(const work *w)
         double highest = -INFINITY, error = 0.0;
 
         for (size_t i = 0; i < w->n; i++) {
-            if (!(w->scores[i] + errors[i] > highest)) continue;
+            if (!(w->scores[i] + errors[i] > highest + ASSAY_SCORE_TIE)) continue;
             highest = w->scores[i] + errors[i];
             error = errors[i];
         }
@@ -334,7 +334,8 @@ static void find_inseparable(work *w)
             if (!isnan(e)) w->room[n++] = w->most[b] - e;
         }
         if (i == chosen->index || n == 0 ||
-            chosen->raw - w->scores[i] <= assay_quantile(w->room, n, w->options.level))
+            chosen->raw - w->scores[i] <=
+                assay_quantile(w->room, n, w->options.level) + ASSAY_SCORE_TIE)
             chosen->inseparable[chosen->n_inseparable++] = i;
     }
 }

@@ -44,7 +44,7 @@ size_t assay_resampling_choose(const assay_grid *grid, const double *scores)
 
     for (size_t i = 0; i < assay_grid_n_templates(grid); i++) {
         if (assay_grid_row(grid, i, NULL, NULL) == 0) continue;
-        if (chosen == SIZE_MAX || scores[i] > scores[chosen]) chosen = i;
+        if (chosen == SIZE_MAX || scores[i] > scores[chosen] + ASSAY_SCORE_TIE) chosen = i;
     }
     return chosen;
 }

@@ -18,6 +18,10 @@ typedef struct assay_resampling {
 assay_status assay_resampling_fit(const assay_resampling *of, const assay_grid *grid,
                                   const size_t *items, size_t n, double *scores);
 
+/* Scores that are no further apart are equal: those of templates that are alike differ by rounding,
+   which is another on another processor. */
+#define ASSAY_SCORE_TIE 1e-9
+
 /* The template with the highest score of those that have a cell, of equals the first. */
 size_t assay_resampling_choose(const assay_grid *grid, const double *scores);
 
