@@ -82,8 +82,7 @@ static int parse(int argc, char **argv, struct templates_request *request, int *
     };
     const struct cli_option study[] = {
         { "study", 0, CLI_FLAG, &request->study, NULL,
-          "of full grids: sample, fit, compare with the truth; with --best, how good a one is "
-          "found" },
+          "of full grids: sample, fit, compare with the truth (with --best: regret)" },
         { "budgets", 0, CLI_TEXT, &request->budgets, "LIST", "how many cells are sampled" },
         { "seeds", 0, CLI_INTEGER, &request->seeds, "N", "samples of each budget" },
         { "plot", 0, CLI_TEXT, &request->plot, "FILE.svg|DIR", "draw the study" },
