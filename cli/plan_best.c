@@ -22,7 +22,7 @@ static void free_scores(struct scores *scores);
 
 assay_status plan_best(struct plan_answer *answer, const char *have, int by_gse)
 {
-    struct scores scores = { NULL };
+    struct scores scores = { 0 };
     assay_best_template_options options;
     assay_status status = have ? read_scores(answer, have, &scores) : ASSAY_OK;
 

@@ -105,10 +105,11 @@ static void draw_axes(const assay_best_study *study, const assay_axes *axes, FIL
 /* What a template picked at random costs, whatever the budget. */
 static void draw_random(const assay_best_study *study, const assay_axes *axes, FILE *to)
 {
-    double y = assay_best_study_random(study).mean;
+    double y = assay_best_study_random(study).mean, at = assay_axes_y(axes, y);
 
-    rule(axes, y, " stroke-dasharray=\"6 4\"", to);
-    assay_svg_text(to, axes->left + 6, assay_axes_y(axes, y) - 5, "label", "at random", 24);
+    rule(axes, y, " style=\"stroke:#888;stroke-width:2;stroke-dasharray:6 4\"", to);
+    assay_svg_text(to, axes->left + 6, at + 30 < axes->bottom ? at + 15 : at - 6, "label",
+                   "at random", 24);
 }
 
 static void draw_method(const assay_best_study *study, size_t method, const assay_axes *axes,
