@@ -212,8 +212,9 @@ static void halves_and_draws_are_those_of_brute_force(void **state)
     assay_chosen_template *chosen = choose(grid, NULL, &options);
     double raw[I], mean = 0.0, variance = 0.0, keep, shrunk, beyond, low, high, split;
     struct moments m;
+    const size_t *which;
     int has[I];
-    size_t best;
+    size_t best, n;
 
     (void)state;
     score_columns(y, all, J, raw, has);
@@ -231,6 +232,9 @@ static void halves_and_draws_are_those_of_brute_force(void **state)
     assert_near(corrected(chosen, ASSAY_CORRECTION_SPLIT), split, tolerance);
     assert_near(corrected(chosen, ASSAY_CORRECTION_BOOTSTRAP), raw[best] - m.optimism, tolerance);
     assert_near(corrected(chosen, ASSAY_CORRECTION_SHRUNK), shrunk, tolerance);
+    which = assay_chosen_template_inseparable(chosen, &n);
+    assert_int_equal(which[0], best);
+    for (size_t k = 1; k < n; k++) assert_true(raw[which[k]] <= raw[which[k - 1]] + 1e-9);
     beyond = assay_normal_quantile(0.975) * sqrt(keep * m.noise + m.common);
     assay_chosen_template_interval(chosen, &low, &high);
     assert_near(low, fmax(0.0, fmin(shrunk, split) - beyond), 2.0 * tolerance);

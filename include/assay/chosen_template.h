@@ -99,8 +99,8 @@ ASSAY_API double assay_chosen_template_corrected(const assay_chosen_template *ch
 ASSAY_API void assay_chosen_template_interval(const assay_chosen_template *chosen, double *low,
                                               double *high);
 
-/* The templates that are not separable from the best, itself among them, ascending; owned by the
-   choice. */
+/* The templates that are not separable from the best, itself among them, by S_i, the highest first;
+   owned by the choice. */
 ASSAY_API const size_t *assay_chosen_template_inseparable(const assay_chosen_template *chosen,
                                                           size_t *n);
 

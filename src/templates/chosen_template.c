@@ -320,9 +320,19 @@ static void shrink(work *w)
 
 /* ---- the templates that may be the best ---- */
 
+/* Behind those of at least its score. */
+static void add_inseparable(work *w, size_t i)
+{
+    size_t *which = w->chosen->inseparable, k = w->chosen->n_inseparable++;
+
+    for (; k > 0 && w->scores[which[k - 1]] < w->scores[i] - ASSAY_SCORE_TIE; k--)
+        which[k] = which[k - 1];
+    which[k] = i;
+}
+
 static void find_inseparable(work *w)
 {
-    assay_chosen_template *chosen = w->chosen;
+    const assay_chosen_template *chosen = w->chosen;
 
     for (size_t i = 0; i < w->n; i++) {
         size_t n = 0;
@@ -336,7 +346,7 @@ static void find_inseparable(work *w)
         if (i == chosen->index || n == 0 ||
             chosen->raw - w->scores[i] <=
                 assay_quantile(w->room, n, w->options.level) + ASSAY_SCORE_TIE)
-            chosen->inseparable[chosen->n_inseparable++] = i;
+            add_inseparable(w, i);
     }
 }
 
