@@ -76,7 +76,7 @@ assay_status assay_resampling_split(const assay_resampling *of, size_t split, do
     size_t n[2] = { of->n_items / 2, of->n_items - of->n_items / 2 };
     size_t *items = assay_alloc(of->n_items, sizeof *items);
     double *found = assay_alloc(of->n_templates, 2 * sizeof *found);
-    double *of_half[2] = { found, found + of->n_templates };
+    double *of_half[2] = { found, found }; /* the second once there is room */
     assay_grid *grid[2] = { NULL, NULL };
     assay_random random;
     assay_status status = ASSAY_OK;
@@ -86,6 +86,7 @@ assay_status assay_resampling_split(const assay_resampling *of, size_t split, do
         status = fail_memory();
         goto done;
     }
+    of_half[1] += of->n_templates;
     assay_random_start(&random, of->seed, ASSAY_PURPOSE_SPLIT, split);
     shuffle(&random, items, of->n_items);
     if (assay_columns_n_cells(&of->columns, items, n[0]) == 0 ||
