@@ -3,12 +3,13 @@
 
    coverage_best [SETS]     default 400; Monte Carlo errors are printed
 
-   40 templates with scores N(0.6, sd^2) on 5,000 items (assay_simulate_templates(), a = .5), of which
-   100 are the benchmark. Cells: balanced plans, the whole grid, and what a search by halving ran. All
-   scores by PE. The truth is the chosen template's score on the 5,000 items. Prints the mean error of
-   the raw score and of each correction and their root mean squares, in points; how often the interval
-   of 95 % holds the truth, its mean length, and how often the truly best template is among those not
-   separable from the best, and how many these are. The answer: docs/templates.md */
+   40 templates with scores N(0.6, sd^2) on 5,000 items (assay_simulate_templates(), a = .5), of
+   which 100 are the benchmark. Cells: balanced plans, the whole grid, and what a search by halving
+   ran. All scores by PE. The truth is the chosen template's score on the 5,000 items. Prints the
+   mean error of the raw score and of each correction and their root mean squares, in points; how
+   often the interval of 95 % holds the truth, its mean length, and how often the truly best
+   template is among those not separable from the best, and how many these are. The answer:
+   docs/templates.md */
 #include "core/random.h"
 
 #include <assay/best_template.h>

@@ -7,8 +7,9 @@
 
 #include <assay/json_writer.h>
 
-/* The round that follows from the scores in the file have (NULL: none yet), in answer->round. by_gse:
-   templates are dropped by the covariate-only score. ASSAY_OK; what reading and the search say. */
+/* The round that follows from the scores in the file have (NULL: none yet), in answer->round.
+   by_gse: templates are dropped by the covariate-only score. ASSAY_OK; what reading and the search
+   say. */
 assay_status plan_best(struct plan_answer *answer, const char *have, int by_gse);
 
 /* What was planned, on standard error. */

@@ -41,8 +41,8 @@ static size_t n_with_cells(const assay_grid *grid, size_t *least, size_t *most)
     return n_with;
 }
 
-/* Plans differ by a cell, and cells that went missing by chance by a few roots of their mean; a search
-   for the best runs some templates many times more often than others. */
+/* Plans differ by a cell, and cells that went missing by chance by a few roots of their mean; a
+   search for the best runs some templates many times more often than others. */
 static int looks_searched(const assay_grid *grid, size_t n_with, size_t least, size_t most)
 {
     double mean = (double)assay_grid_n_cells(grid) / (double)(n_with ? n_with : 1);

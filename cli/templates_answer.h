@@ -97,7 +97,7 @@ assay_status templates_prepare(struct templates_answer *answer);
 /* The spread of each grid, and the winners. ASSAY_OK also where the library refuses; ASSAY_E_NOMEM. */
 assay_status templates_find_spread(struct templates_answer *answer);
 
-/* ASSAY_OK where every grid has every cell and all budgets fit in; ASSAY_E_SHAPE saying which has not. */
+/* ASSAY_OK where every grid has every cell and all budgets fit in; else ASSAY_E_SHAPE, naming it. */
 assay_status templates_check_full(const struct templates_answer *answer);
 
 /* --best: the template that looks best on each grid; or, with --study, how good a one is found. */

@@ -128,7 +128,7 @@ static void rounds_are_those_of_the_search(void **state)
     }
 }
 
-/* A round that was run in part asks for the rest; what the search would not have run is not used. */
+/* A round that was run in part asks for the rest; what the search would not run is not used. */
 static void what_is_lacking_is_asked_for(void **state)
 {
     double *y = random_grid(8, 20, 2.0, 4), *have = malloc(160 * sizeof *have);

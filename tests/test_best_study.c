@@ -161,7 +161,8 @@ static void regrets_are_those_of_single_searches(void **state)
     tear_down(&s);
 }
 
-/* Scores 1, .5, 0: at random .5 is lost, sd sqrt(1/6); the standard deviations of the rest by hand too. */
+/* Scores 1, .5, 0: at random .5 is lost, sd sqrt(1/6); the standard deviations of the rest by hand
+   too. */
 static void summaries_are_as_on_paper(void **state)
 {
     const double y[] = { 1, 1, 1, 0, 0, 0 }, same[] = { 1, 0, 1, 0, 1, 0 };
@@ -251,8 +252,9 @@ static void the_figure_names_its_curves(void **state)
 
 enum { QWEN_I = 40, QWEN_J = 100, MANY = 20 };
 
-/* Mean regret over 20 seeds and n matrices, by PE and by GSE, against another program's over 20 seeds of
-   its own: four standard errors of the difference, and half a unit of the last digit printed. */
+/* Mean regret over 20 seeds and n matrices, by PE and by GSE, against another program's over 20
+   seeds of its own: four standard errors of the difference, and half a unit of the last digit
+   printed. */
 static void compare(const assay_grid *const *grids, size_t n, const double want[2][4])
 {
     assay_best_method methods[20];

@@ -40,9 +40,9 @@ static double corrected(const assay_chosen_template *chosen, assay_correction co
 
 /* ---- on paper ---- */
 
-/* Two templates, two items, (1, 0) and (0, 1). Each half is an item: the template that is right there
-   is wrong on the other, so that the split gives 0. Of draws half are one item twice, where the winner
-   has 1 in place of its .5. Both have .5, so that k = 0, and m = .5. */
+/* Two templates, two items, (1, 0) and (0, 1). Each half is an item: the template that is right
+   there is wrong on the other, so that the split gives 0. Of draws half are one item twice, where
+   the winner has 1 in place of its .5. Both have .5, so that k = 0, and m = .5. */
 static void two_by_two_is_as_on_paper(void **state)
 {
     const double y[] = { 1, 0, 0, 1 };
@@ -276,9 +276,10 @@ static assay_grid *equal_arms(uint64_t seed, size_t budget)
     return grid;
 }
 
-/* The raw maximum is too high; the split's mean error over 200 sets is within three standard errors of
-   0, which for plain means is exact: cells of other items know nothing of the choice. The bootstrap is
-   still too high, and the interval holds the truth as often as it says, less three errors. */
+/* The raw maximum is too high; the split's mean error over 200 sets is within three standard errors
+   of 0, which for plain means is exact: cells of other items know nothing of the choice. The
+   bootstrap is still too high, and the interval holds the truth as often as it says, less three
+   errors. */
 static void equal_arms_are_not_better_than_they_are(void **state)
 {
     static const size_t budgets[] = { 200, ARMS * ITEMS };
@@ -362,7 +363,8 @@ static void a_template_without_a_cell_is_not_the_best(void **state)
     assay_grid_free(grid);
 }
 
-/* Fewer cells than templates, and a cell each on items of their own: no half knows of the other's choice. */
+/* Fewer cells than templates, and a cell each on items of their own: no half knows of the other's
+   choice. */
 static void a_cell_each_cannot_be_split(void **state)
 {
     const double y[] = { 1, NAN, NAN, NAN, NAN, 1, NAN, NAN, NAN, NAN, 0, NAN, NAN, NAN, NAN, NAN };
@@ -379,9 +381,8 @@ static void a_cell_each_cannot_be_split(void **state)
     assay_grid_free(grid);
 }
 
-/* Covariates of items go with their items. That of item j is j: with the halves' in wrong order answers
-   would differ from those of the same grid with the items, and their numbers, in another order only by
-   chance; here the check is that it runs, and that more than rounding moves when they are given. */
+/* That covariates, of templates and of items, reach the fits on halves and draws, where those of
+   items must be as many as the items there: the answers are others than without. */
 static void covariates_are_taken_along(void **state)
 {
     double *y = random_grid(6, 12, 0.7, 5), *z = random_covariates(12, 2, 6);

@@ -39,11 +39,12 @@ typedef struct assay_best_study_options {
 ASSAY_API void assay_best_study_options_init(assay_best_study_options *options, size_t struct_size);
 
 /**
- * The regret of each method at each budget: max_i S_i - S_answer, S_i the mean of template i over all
- * items.
+ * The regret of each method at each budget: max_i S_i - S_answer, S_i the mean of template i over
+ * all items.
  *
  * Of a balanced plan only templates that have a cell can be the answer, and where several have the
- * highest score (to 1e-9) the regret is the mean of theirs. All methods that are balanced see the same cells.
+ * highest score (to 1e-9) the regret is the mean of theirs. All methods that are balanced see the
+ * same cells.
  *
  * @param grids    n_grids, each with a score in every cell. Borrowed for the call.
  * @param methods  n_grids x n_methods, row-major: what each method is on each grid (its covariates
@@ -81,8 +82,8 @@ typedef struct assay_regret {
 ASSAY_API assay_regret assay_best_study_regret(const assay_best_study *study, size_t budget,
                                                size_t method);
 
-/* That of a template picked at random, which no seed is needed for: the mean is that of max_i S_i - S_i,
-   and sd_seeds what one seed after another would have. */
+/* That of a template picked at random, which no seed is needed for: the mean is that of max_i S_i -
+   S_i, and sd_seeds what one seed after another would have. */
 ASSAY_API assay_regret assay_best_study_random(const assay_best_study *study);
 
 #ifdef __cplusplus

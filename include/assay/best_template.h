@@ -86,10 +86,11 @@ typedef struct assay_best_round assay_best_round;
 /**
  * The cells that a search asks for next, given the scores of those that were run.
  *
- * A search depends on its sizes, budget and options and on the scores it gets, on nothing else. It is
- * enacted again on the scores at hand, up to the first round with cells that have none: these are
- * to be run now. Once all are there the search is over, and the same as assay_best_template_search().
- * Nothing has to be kept between rounds but the scores; a round that was run in part goes on.
+ * A search depends on its sizes, budget and options and on the scores it gets, on nothing else. It
+ * is enacted again on the scores at hand, up to the first round with cells that have none: these
+ * are to be run now. Once all are there the search is over, and the same as
+ * assay_best_template_search(). Nothing has to be kept between rounds but the scores; a round that
+ * was run in part goes on.
  *
  * @param have     n_templates x n_items, the cells so far, borrowed for the call; those that the
  *                 search does not ask for are not used. NULL: none was run.
@@ -108,9 +109,9 @@ ASSAY_API void assay_best_round_free(assay_best_round *round); /* NULL is fine *
 ASSAY_API size_t assay_best_round_cells(const assay_best_round *round, const size_t **templates,
                                         const size_t **items);
 
-/* Which round it is, from 0, of how many there may be; how many templates are still in; and how many
-   cells there were that the search did not ask for. Of a search that is over: the rounds it had,
-   and the templates that were left. */
+/* Which round it is, from 0, of how many there may be; how many templates are still in; and how
+   many cells there were that the search did not ask for. Of a search that is over: the rounds it
+   had, and the templates that were left. */
 ASSAY_API size_t assay_best_round_index(const assay_best_round *round);
 ASSAY_API size_t assay_best_round_n_rounds(const assay_best_round *round);
 ASSAY_API size_t assay_best_round_n_left(const assay_best_round *round);

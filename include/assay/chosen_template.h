@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The template that looks best from some of its runs, and what it scores once its having been chosen for
-   that is taken off: the highest of many estimates is too high (the winner's curse). */
+/* The template that looks best from some of its runs, and what it scores once its having been
+   chosen for that is taken off: the highest of many estimates is too high (the winner's curse). */
 #ifndef ASSAY_CHOSEN_TEMPLATE_H
 #define ASSAY_CHOSEN_TEMPLATE_H
 
@@ -37,21 +37,21 @@ typedef enum assay_correction {
 } assay_correction;
 
 /**
- * Choose the template with the highest S_i of those that have a cell (of equals, to 1e-9, the first),
- * and estimate what it scores on items like these.
+ * Choose the template with the highest S_i of those that have a cell (of equals, to 1e-9, the
+ * first), and estimate what it scores on items like these.
  *
  * Items are taken as drawn from many of their kind. SPLIT: n_splits times the items are halved at
  * random; the template is chosen and scored anew in each half, from the cells of its items alone,
  * and
  *     score = mean over splits and directions of S_i in the one half, i chosen in the other,
  * passing over a choice without a cell there. It estimates the expected score of a template that is
- * chosen so from half of the data, which is worse than the one chosen from all where templates truly
- * differ: then it errs downwards.
+ * chosen so from half of the data, which is worse than the one chosen from all where templates
+ * truly differ: then it errs downwards.
  *
  * In each of n_draws draws all J items are drawn again with replacement, an item that comes twice
- * being two; e_i = S*_i - S_i, and a template that a draw leaves without a cell is not in it. With m
- * and u the mean and variance (n - 1) of the S_i, c the mean square over draws of the mean of e, and
- * v the mean over templates of the mean square of e_i less that mean,
+ * being two; e_i = S*_i - S_i, and a template that a draw leaves without a cell is not in it. With
+ * m and u the mean and variance (n - 1) of the S_i, c the mean square over draws of the mean of e,
+ * and v the mean over templates of the mean square of e_i less that mean,
  *     SHRUNK     m + k (max_i S_i - m),  k = max(0, 1 - v / u),
  * the posterior mean where scores and noise are normal, which choosing does not bias. With w the
  * template that has the highest S*_i of a draw,
@@ -61,25 +61,25 @@ typedef enum assay_correction {
  * The interval goes from the lower of SPLIT and SHRUNK to the higher, and z sqrt(k v + c) beyond
  * either, held within 0 to 1; z is the normal quantile.
  *
- * A template is not separable from the best where max_k S_k - S_i is at most the level-quantile over
- * draws of max_k e_k - e_i (multiple comparisons with the best): the set holds the truly best of the
- * templates that have cells with that probability.
+ * A template is not separable from the best where max_k S_k - S_i is at most the level-quantile
+ * over draws of max_k e_k - e_i (multiple comparisons with the best): the set holds the truly best
+ * of the templates that have cells with that probability.
  *
  * Where only one template has cells nothing was chosen, and SPLIT's score is its S_i.
  *
- * @param grid       borrowed for the call, as are both options. Cells chosen by looking at scores, as
- *                   assay_best_template_search() does, are not what this corrects for.
+ * @param grid       borrowed for the call, as are both options. Cells chosen by looking at
+ *                   scores, as assay_best_template_search() does, are not what this corrects for.
  * @param estimator  of S_i; NULL for the defaults, PE.
  * @param options    NULL for the defaults.
  * @param out        owned by the caller; NULL on failure.
- * @return ASSAY_OK; ASSAY_E_DEGENERATE where all cells are of one item; ASSAY_E_VALUE for options; as
- *         assay_templates_fit(), also for item covariates that are not of full rank in a half or a
+ * @return ASSAY_OK; ASSAY_E_DEGENERATE where all cells are of one item; ASSAY_E_VALUE for options;
+ *         as assay_templates_fit(), also for item covariates that are not of full rank in a half or a
  *         draw; ASSAY_E_CANCELLED; ASSAY_E_NOMEM.
  * Cost: 1 + 2 n_splits + n_draws fits (means, where every cell was run); memory 8 bytes a template
  * and draw.
- * Source: splits and bootstrap over items: after SIREN, arXiv:2605.05973; shrinking: B. Efron, "Tweedie's
- * formula and selection bias" (2011); the set: J. C. Hsu, "Simultaneous confidence intervals for all
- * distances from the best" (1981).
+ * Source: splits and bootstrap over items: after SIREN, arXiv:2605.05973; shrinking: B. Efron,
+ * "Tweedie's formula and selection bias" (2011); the set: J. C. Hsu, "Simultaneous confidence
+ * intervals for all distances from the best" (1981).
  */
 ASSAY_API assay_status assay_chosen_template_find(const assay_grid *grid,
                                                   const assay_templates_options *estimator,

@@ -138,8 +138,8 @@ static void draw_method(const assay_best_study *study, size_t method, const assa
     }
 }
 
-/* Each name where its curve ends, or further down where another stands there, with its colour. Those
-   that would leave the figure begin higher. */
+/* Each name where its curve ends, or further down where another stands there, with its colour.
+   Those that would leave the figure begin higher. */
 static void draw_names(const assay_best_study *study, const char *const *names,
                        const assay_axes *axes, FILE *to)
 {

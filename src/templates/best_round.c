@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A search for the best template that is run by hand: enacted again up to the cells that lack scores. */
+/* A search for the best template that is run by hand: enacted again up to the cells that lack
+   scores. */
 #include "assay/best_template.h"
 
 #include "core/error.h"

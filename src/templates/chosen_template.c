@@ -162,7 +162,7 @@ static assay_status make_room(work *w)
     return ASSAY_OK;
 }
 
-/* On all items. With every cell run S_i is the mean, whatever the model, and on any of the items. */
+/* On all items. With every cell run S_i is the mean, whatever the model, on any of the items. */
 static assay_status score_all(work *w)
 {
     size_t n_items = w->resampling.n_items, *items;

@@ -25,8 +25,8 @@ assay_status assay_resampling_fit(const assay_resampling *of, const assay_grid *
 /* The template with the highest score of those that have a cell, of equals the first. */
 size_t assay_resampling_choose(const assay_grid *grid, const double *scores);
 
-/* The split-th halving of the items: the score in each half of the template chosen in the other, NaN where
-   it has no cell there. */
+/* The split-th halving of the items: the score in each half of the template chosen in the other,
+   NaN where it has no cell there. */
 assay_status assay_resampling_split(const assay_resampling *of, size_t split, double scores[2]);
 
 /* The draw-th bootstrap of the items: scores, NaN for a template without a cell. */
