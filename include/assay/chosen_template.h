@@ -63,7 +63,7 @@ typedef enum assay_correction {
  *
  * A template is not separable from the best where max_k S_k - S_i is at most the level-quantile
  * over draws of max_k e_k - e_i (multiple comparisons with the best): the set holds the truly best
- * of the templates that have cells with that probability.
+ * of the templates that have cells with about that probability.
  *
  * Where only one template has cells nothing was chosen, and SPLIT's score is its S_i.
  *
@@ -73,7 +73,7 @@ typedef enum assay_correction {
  * @param options    NULL for the defaults.
  * @param out        owned by the caller; NULL on failure.
  * @return ASSAY_OK; ASSAY_E_DEGENERATE where all cells are of one item; ASSAY_E_VALUE for options;
- *         as assay_templates_fit(), also for item covariates that are not of full rank in a half or a
+ *         as assay_templates_fit(), also for item covariates not of full rank in a half or a
  *         draw; ASSAY_E_CANCELLED; ASSAY_E_NOMEM.
  * Cost: 1 + 2 n_splits + n_draws fits (means, where every cell was run); memory 8 bytes a template
  * and draw.
