@@ -20,7 +20,9 @@ static const struct cli_usage usage = {
     .example =
         "  assay templates cells.csv --templates 100 --items 545\n"
         "  assay templates cells.csv --template-features features.csv --per-template scores.csv\n"
+        "  assay templates cells.csv --templates 100 --items 545 --best\n"
         "  assay templates full.csv --study --budgets 200,400,800,1600 --plot study.svg\n"
+        "  assay templates full.csv --best --study\n"
         "  assay templates --study --accuracies published.csv --tasks anatomy --seeds 5\n",
 };
 
@@ -76,6 +78,8 @@ static int parse(int argc, char **argv, struct templates_request *request, int *
         { "quantiles", 0, CLI_TEXT, &request->quantiles, "LIST", "of the templates' scores" },
         { "convention", 0, CLI_CHOICE, &request->convention, "seed|linear|inverse",
           "which number a quantile is" },
+        { "best", 0, CLI_FLAG, &request->best, NULL,
+          "the best template, and its score corrected for its having been chosen" },
         { "per-template", 0, CLI_TEXT, &request->per_template, "FILE.csv",
           "write each template's scores" },
     };
@@ -95,7 +99,7 @@ static int parse(int argc, char **argv, struct templates_request *request, int *
     };
     const struct cli_option study[] = {
         { "study", 0, CLI_FLAG, &request->study, NULL,
-          "of full grids: sample, fit, compare with the truth" },
+          "of full grids: sample, fit, compare with the truth (with --best: regret)" },
         { "budgets", 0, CLI_TEXT, &request->budgets, "LIST", "how many cells are sampled" },
         { "seeds", 0, CLI_INTEGER, &request->seeds, "N", "samples of each budget" },
         { "plot", 0, CLI_TEXT, &request->plot, "FILE.svg|DIR", "draw the study" },
@@ -225,7 +229,8 @@ static int answer_request(struct templates_answer *answer)
     if (exit_status < 0 && request->per_template)
         exit_status = cli_output(request->per_template, print_templates_csv, answer);
     if (exit_status < 0 && request->plot)
-        exit_status = cli_plot(request->plot, "study.svg", print_templates_plot, answer);
+        exit_status = cli_plot(request->plot, request->best ? "best.svg" : "study.svg",
+                               print_templates_plot, answer);
     if (exit_status < 0)
         exit_status = cli_output(
             request->common.output,

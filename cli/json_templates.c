@@ -2,6 +2,8 @@
 /* The answer of `assay templates` as JSON: the contract is in docs/templates.md. */
 #include "print_templates.h"
 
+#include "print_best.h"
+
 #include <math.h>
 
 static const char all_run[] = "all cells were run: the scores are known, and nothing is fitted";
@@ -45,6 +47,7 @@ assay_status print_templates_json(FILE *to, const void *data)
     }
     json_winners(&json, answer);
     if (answer->study) status = json_templates_study(&json, answer);
+    if (answer->best_study) json_best_study(&json, answer);
     assay_json_end_object(&json);
     putc('\n', to);
     return status;
@@ -174,6 +177,7 @@ static void json_grid(assay_json *json, const struct templates_answer *answer, s
         assay_json_text(json, answer->published ? no_cells : all_run);
     }
     json_spread(json, &answer->each[k]);
+    if (answer->request->best && !answer->best_study) json_best(json, answer, k);
 }
 
 /* ---- the winners ---- */

@@ -3,6 +3,7 @@
 #ifndef ASSAY_CLI_PLAN_ANSWER_H
 #define ASSAY_CLI_PLAN_ANSWER_H
 
+#include <assay/best_template.h>
 #include <assay/cells.h>
 #include <assay/sampling.h>
 #include <stdio.h>
@@ -22,7 +23,8 @@ struct plan_answer {
     uint64_t n_listed; /* rows of the cells that were run, of which n_have differ */
     assay_ids *templates, *items;
     const assay_plan *plan;
-    size_t n_have; /* its first cells, which were run before */
+    assay_best_round *round; /* with --best, in place of the plan */
+    size_t n_have;           /* the plan's first cells, which were run before */
     size_t budget;
     uint64_t seed;
     int json, layout;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan_answer.h"
+#include "plan_best.h"
 #include "session.h"
 
 #include <assay/json_writer.h>
@@ -33,6 +34,10 @@ static struct cells new_cells(const struct plan_answer *answer)
 {
     struct cells cells;
 
+    if (answer->round) {
+        cells.n = assay_best_round_cells(answer->round, &cells.templates, &cells.items);
+        return cells;
+    }
     cells.n = assay_plan_cells(answer->plan, &cells.templates, &cells.items) - answer->n_have;
     if (cells.n > 0) {
         cells.templates += answer->n_have;
@@ -118,6 +123,7 @@ static void print_json(FILE *to, const struct plan_answer *answer)
     write_count(&json, "items", assay_ids_n(answer->items));
     write_count(&json, "budget", answer->budget);
     write_count(&json, "have", answer->n_have);
+    if (answer->round) json_plan_best(&json, answer);
     assay_json_key(&json, "cells");
     assay_json_begin_array(&json);
     for (size_t k = 0; k < cells.n; k++) {

@@ -2,6 +2,7 @@
 /* The answer of `assay templates` for people: tables, CSV and the figure. */
 #include "print_templates.h"
 
+#include "print_best.h"
 #include "print_score.h"
 
 #include <assay/plot.h>
@@ -21,7 +22,9 @@ assay_status print_templates_table(FILE *to, const void *data)
         print_templates_published(to, answer);
     else
         cli_print_coverage(to, answer->results);
-    if (answer->study) {
+    if (answer->best_study) {
+        print_best_study(to, answer);
+    } else if (answer->study) {
         return print_templates_study(to, answer);
     } else {
         for (size_t k = 0; k < answer->n_grids; k++) print_grid(to, answer, k);
@@ -143,6 +146,7 @@ static void print_grid(FILE *to, const struct templates_answer *answer, size_t k
         print_templates_intervals(to, answer, of->fit);
     }
     print_spread(to, &answer->each[k]);
+    if (answer->request->best) print_best(to, answer, k);
 }
 
 static void print_winners(FILE *to, const struct templates_answer *answer)
@@ -221,6 +225,9 @@ assay_status print_templates_plot(FILE *to, const void *data)
                                          : assay_results_input(answer->results, 0).path;
     const char *slash = strrchr(path, '/');
 
-    assay_plot_study(answer->study, answer->methods, slash && slash[1] ? slash + 1 : path, to);
+    if (answer->best_study)
+        plot_best_study(to, answer, slash && slash[1] ? slash + 1 : path);
+    else
+        assay_plot_study(answer->study, answer->methods, slash && slash[1] ? slash + 1 : path, to);
     return ASSAY_OK;
 }

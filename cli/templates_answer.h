@@ -6,6 +6,8 @@
 
 #include "session.h"
 
+#include <assay/best_study.h>
+#include <assay/chosen_template.h>
 #include <assay/complete_grids.h>
 #include <assay/features.h>
 #include <assay/grids.h>
@@ -30,7 +32,7 @@ struct templates_request {
     uint64_t features_dimensions;    /* at most; 0: by their kind */
     const char *quantiles, *budgets; /* lists */
     const char *per_template, *plot;
-    int logreg, faithful, convention, study;
+    int logreg, faithful, convention, study, best;
     int features; /* enum assay_features_rule */
     int64_t seeds;
     uint64_t draws;
@@ -40,6 +42,8 @@ struct templates_request {
 };
 
 enum { TEMPLATES_MOST_METHODS = 5 };
+
+enum { TEMPLATES_MOST_BEST = 6 };
 
 /* One grid by one method; without a fit where the scores are known. */
 struct templates_estimate {
@@ -60,7 +64,9 @@ struct templates_grid {
     assay_templates_options methods[TEMPLATES_MOST_METHODS];
     struct templates_estimate estimates[TEMPLATES_MOST_METHODS];
     assay_spread spread;
-    char no_spread[256]; /* why there is none; empty where there is */
+    char no_spread[256];           /* why there is none; empty where there is */
+    assay_chosen_template *chosen; /* with --best */
+    char no_choice[256];           /* why there is none */
 };
 
 /* The best of a task's models: how often another template makes it another. */
@@ -69,6 +75,11 @@ struct templates_winner {
     size_t best;            /* a grid */
     double p, observed;
     char reason[256]; /* why none of these is known; empty where they are */
+};
+
+/* A way to the best template, for people. */
+struct templates_best_way {
+    const char *cells, *method;
 };
 
 struct templates_answer {
@@ -89,6 +100,9 @@ struct templates_answer {
     struct templates_winner *winners; /* of tasks with several models */
     size_t n_winners;
     assay_study *study;
+    assay_best_study *best_study; /* with --best --study, in place of the other */
+    size_t n_best;
+    struct templates_best_way best_ways[TEMPLATES_MOST_BEST];
 };
 
 /* Lists and ids of the request: before anything is read. ASSAY_OK; ASSAY_E_VALUE for a list that is
@@ -128,6 +142,15 @@ assay_status templates_prepare(struct templates_answer *answer);
 
 /* The spread of each grid, and the winners. ASSAY_OK also where the library refuses; ASSAY_E_NOMEM. */
 assay_status templates_find_spread(struct templates_answer *answer);
+
+/* ASSAY_OK where all budgets fit in every grid; else ASSAY_E_SHAPE, naming it. */
+assay_status templates_check_budgets(const struct templates_answer *answer);
+
+/* --best: the template that looks best on each grid; or, with --study, how good a one is found. */
+assay_status templates_find_best(struct templates_answer *answer);
+
+/* The estimate by which --best chooses: an index of methods. */
+size_t templates_best_method(const struct templates_answer *answer);
 
 void templates_free(struct templates_answer *answer);
 

@@ -30,6 +30,7 @@ assay_status templates_prepare(struct templates_answer *answer)
         if (status == ASSAY_OK) status = templates_estimate(answer, k);
     }
     if (status == ASSAY_OK) status = templates_find_spread(answer);
+    if (status == ASSAY_OK && answer->request->best) return templates_find_best(answer);
     if (status == ASSAY_OK && answer->request->study) status = templates_run_study(answer);
     return status;
 }
@@ -266,10 +267,12 @@ void templates_free(struct templates_answer *answer)
         free(answer->each[k].item_keys);
         free(answer->each[k].x);
         free(answer->each[k].z);
+        assay_chosen_template_free(answer->each[k].chosen);
     }
     free(answer->each);
     free(answer->winners);
     assay_study_free(answer->study);
+    assay_best_study_free(answer->best_study);
     assay_grids_free(answer->grids);
     assay_published_free(answer->published);
     free_ids(answer->template_ids, answer->n_templates);

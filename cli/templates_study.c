@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static assay_status check_budgets(const struct templates_answer *answer);
-
 assay_status templates_complete(struct templates_answer *answer)
 {
     size_t n = answer->n_grids;
@@ -34,7 +32,7 @@ assay_status templates_complete(struct templates_answer *answer)
     return status;
 }
 
-static assay_status check_budgets(const struct templates_answer *answer)
+assay_status templates_check_budgets(const struct templates_answer *answer)
 {
     size_t most = answer->budgets[answer->n_budgets - 1];
 
@@ -57,7 +55,7 @@ assay_status templates_run_study(struct templates_answer *answer)
     const assay_grid **grids = malloc(n * sizeof *grids);
     assay_templates_options *methods = malloc(n * answer->n_methods * sizeof *methods);
     assay_study_options options;
-    assay_status status = check_budgets(answer);
+    assay_status status = templates_check_budgets(answer);
 
     if (!grids || !methods) status = cli_no_memory();
     for (size_t k = 0; k < n && status == ASSAY_OK; k++) {

@@ -4,9 +4,11 @@
 #define ASSAY_H
 
 #include "assay/base.h"
+#include "assay/best_study.h"
 #include "assay/best_template.h"
 #include "assay/cells.h"
 #include "assay/complete_grids.h"
+#include "assay/chosen_template.h"
 #include "assay/covariates.h"
 #include "assay/dendrogram.h"
 #include "assay/embed.h"

@@ -103,9 +103,8 @@ typedef enum assay_quantile_rule {
 /*
  * Intervals of MARGINAL, with draws: low and high of each template's score, of their mean, of the
  * p-quantile of the scores, and a band around the distribution whose n pairs hold all at once.
- * What they were measured to hold is in docs/templates.md. A quantile and the band have none where
- * the distribution is wider than .6 from its 5 to its 95 %, or its mean within .1 of 0 or 1: there
- * they were measured to hold too seldom.
+ * What they were measured to hold is in docs/templates.md. Where that was too seldom there are none: of
+ * quantiles and the band with more than 200 templates, of scores with fewer cells than templates.
  *
  * @param low_high  a pair; for scores and band n pairs owned by the fit.
  * @return ASSAY_OK; ASSAY_E_DEGENERATE where there is none, with the reason in its sentence;

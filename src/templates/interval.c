@@ -116,33 +116,29 @@ static assay_status check_draws(const assay_templates *fit)
     return ASSAY_OK;
 }
 
-/* Of a quantile and the band: where the templates' scores lie far apart or near 0 or 1, what is between
-   them is of a shape that few cells cannot tell, and the intervals were measured to hold too seldom. */
+/* Of a quantile and the band: with many templates little is left of chance in them, and what the model
+   gets wrong of their shape shows. */
 static assay_status check_shape(const assay_templates *fit)
 {
-    const double widest = 0.6, nearest = 0.1;
-    size_t n = fit->n_templates;
-    double mean = assay_templates_mean(fit);
-    double spread = assay_sorted_quantile(fit->sorted, n, 0.95, ASSAY_QUANTILE_PROTOCOL) -
-                    assay_sorted_quantile(fit->sorted, n, 0.05, ASSAY_QUANTILE_PROTOCOL);
+    const size_t most = 200;
     assay_status status = check_draws(fit);
 
-    if (status != ASSAY_OK) return status;
-    if (spread > widest)
+    if (status == ASSAY_OK && fit->n_templates > most)
         return assay_fail(ASSAY_E_DEGENERATE,
-                          "the templates' scores are spread over more than .6, where these "
-                          "intervals were measured to hold too seldom");
-    if (mean < nearest || mean > 1.0 - nearest)
-        return assay_fail(ASSAY_E_DEGENERATE,
-                          "the mean score is within .1 of an end, where these intervals were "
-                          "measured to hold too seldom");
-    return ASSAY_OK;
+                          "with more than %zu templates such intervals were measured to hold too "
+                          "seldom",
+                          most);
+    return status;
 }
 
 assay_status assay_templates_score_intervals(const assay_templates *fit, const double **low_high)
 {
     assay_status status = check_draws(fit);
 
+    if (status == ASSAY_OK && fit->n_cells < fit->n_templates)
+        status = assay_fail(ASSAY_E_DEGENERATE,
+                            "with fewer cells than templates such intervals were measured to hold "
+                            "too seldom");
     *low_high = status == ASSAY_OK ? fit->score_intervals : NULL;
     return status;
 }

@@ -234,10 +234,10 @@ static assay_status find_tilt(work *w, size_t s, size_t f, assay_tilt *tilt)
     return assay_tilt_find(&w->cells, &w->kernel, w->gradient, w->information, tilt);
 }
 
-/* Where the evidence is not hopeless: tilting gains up to 20 where the laws are far from normal. */
+/* Where the evidence is not hopeless: tilting gains several where laws are far from normal. */
 static assay_status find_tilts(work *w)
 {
-    const double window_without = 20.0, window_with = 6.0;
+    const double window_without = 10.0, window_with = 6.0;
     double without = -INFINITY, all = -INFINITY;
     assay_status status = ASSAY_OK;
 

@@ -7,7 +7,7 @@
 #include "templates/marginal_mode.h"
 
 /* Points at which a template's law is held, and normal parts of the prior of own effects. */
-enum { ASSAY_LAW_POINTS = 32, ASSAY_PRIOR_PARTS = 32 };
+enum { ASSAY_LAW_POINTS = 40, ASSAY_PRIOR_PARTS = 40 };
 
 /* Everything about one (r, s, f). Rows are those of templates. */
 typedef struct assay_tilt {

@@ -45,6 +45,7 @@ assay_status assay_templates_fit(const assay_grid *grid, const assay_templates_o
         goto done;
     }
     fit->n_templates = grid->n_templates;
+    fit->n_cells = grid->n_cells;
     fit->method = options.method;
     fit->converged = 1;
     if (options.method == ASSAY_TEMPLATES_MARGINAL)
