@@ -34,6 +34,8 @@ assay_status assay_marginal_expect(const assay_marginal_mixture *mixture, double
     memset(effects, 0, cells->n_seen * sizeof *effects);
     for (size_t k = 0; k < mixture->n && status == ASSAY_OK; k++)
         add_tilt(mixture, &mixture->tilts[k], &w, scores, theta, effects);
+    for (size_t i = 0; i < cells->n_templates; i++)
+        if (scores[i] > 1.0) scores[i] = 1.0; /* rounding */
     if (status == ASSAY_OK) read_quantiles(w.mass, cells->n_templates, sorted);
     assay_marginal_point_free(&w.point);
     free(w.mass);
@@ -71,6 +73,7 @@ static void count_items(const assay_marginal_mixture *mixture, const work *w, si
 
         for (size_t k = 0; k < ASSAY_NODES; k++) left[k] -= own[k];
     }
+    for (size_t k = 0; k < ASSAY_NODES; k++) left[k] = left[k] > 0.0 ? left[k] : 0.0;
 }
 
 /* S_i and its variance at all points of the law of theta_i. */
