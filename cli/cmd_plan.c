@@ -3,6 +3,7 @@
 #include "options.h"
 #include "output.h"
 #include "plan_answer.h"
+#include "plan_best.h"
 #include "session.h"
 
 #include <assay/cells.h>
@@ -17,17 +18,22 @@ static const struct cli_usage usage = {
     .description =
         "Which cells to run next: a plan of templates x items, balanced both ways, for\n"
         "'assay templates'. I and J are counts or files of ids. What --have lists counts towards\n"
-        "the budget and is not listed again: plans of growing budgets hold each other.",
-    .example = "  assay plan templates --templates 100 --items 500 --budget 800 -o cells.csv\n"
-               "  assay plan templates --templates 100 --items 500 --budget 1600 --have cells.csv\n"
-               "  assay plan templates --templates 100 --items 500 --budget 800 --as lm-eval \\\n"
-               "      --task mmlu_anatomy -o samples.json\n",
+        "the budget and is not listed again: plans of growing budgets hold each other. With "
+        "--best\n"
+        "the plan is the next round of a search, which drops the worse half of the templates a "
+        "round.",
+    .example =
+        "  assay plan templates --templates 100 --items 500 --budget 800 -o cells.csv\n"
+        "  assay plan templates --templates 100 --items 500 --budget 1600 --have cells.csv\n"
+        "  assay plan templates --templates 100 --items 500 --budget 800 --as lm-eval \\\n"
+        "      --task mmlu_anatomy -o samples.json\n"
+        "  assay plan templates --templates 100 --items 500 --budget 800 --best --have cells.csv\n",
 };
 
 struct request {
     const char *templates, *items, *have, *strata, *output;
     uint64_t budget;
-    int quiet;
+    int quiet, best, by;
     struct plan_answer answer;
 };
 
@@ -36,9 +42,11 @@ static int check_arguments(const struct request *request, int n_arguments, char 
 static int check_layout(const struct request *request);
 static int draw(struct request *request, assay_plan **plan);
 static assay_status read_ids(assay_axis axis, const char *said, assay_ids **ids);
-static assay_status start_plan(const struct request *request, assay_plan **plan);
+static void add_input(struct plan_answer *answer, const char *path, const assay_read_file *file);
+static assay_status start_plan(struct request *request, assay_plan **plan);
 static assay_status add_cells(struct request *request, assay_plan *plan);
 static int finish(const struct request *request);
+static void print_planned(const struct request *request);
 static int fail(const char *sentence);
 
 int cmd_plan(int argc, char **argv)
@@ -53,6 +61,7 @@ int cmd_plan(int argc, char **argv)
     if (exit_status < 0) exit_status = cli_output_raw(request.output, print_plan, &request.answer);
     if (exit_status < 0) exit_status = finish(&request);
     assay_plan_free(plan);
+    assay_best_round_free(request.answer.round);
     assay_ids_free(request.answer.templates);
     assay_ids_free(request.answer.items);
     return exit_status;
@@ -67,10 +76,14 @@ static int parse(int argc, char **argv, struct request *request, int *first)
         { "budget", 'b', CLI_UNSIGNED, &request->budget, "B",
           "cells in all, with those of --have" },
         { "have", 0, CLI_TEXT, &request->have, "FILE",
-          "cells that were run: columns template and item" },
+          "cells that were run: columns template and item (with --best also score)" },
         { "strata", 0, CLI_TEXT, &request->strata, "FILE",
           "spread each template over these: columns item and stratum" },
         { "seed", 0, CLI_UNSIGNED, &answer->seed, "N", "of the draw" },
+        { "best", 0, CLI_FLAG, &request->best, NULL,
+          "the next round of a search for the best template, given the scores in --have" },
+        { "by", 0, CLI_CHOICE, &request->by, "pe|gse",
+          "with --best: by which score templates are dropped" },
     };
     const struct cli_option output[] = {
         { "as", 0, CLI_CHOICE, &answer->layout, "csv|lm-eval",
@@ -104,6 +117,8 @@ static int check_arguments(const struct request *request, int n_arguments, char 
     if (!request->items) return fail("--items is missing, expected a count or a file");
     if (request->budget == 0)
         return fail("--budget is missing, expected how many cells there may be in all");
+    if (request->best && request->strata) return fail("--strata and --best exclude each other");
+    if (request->by && !request->best) return fail("--by is of --best only");
     return -1;
 }
 
@@ -133,9 +148,17 @@ static int draw(struct request *request, assay_plan **plan)
     assay_status status = read_ids(ASSAY_AXIS_TEMPLATES, request->templates, &answer->templates);
 
     if (status == ASSAY_OK) status = read_ids(ASSAY_AXIS_ITEMS, request->items, &answer->items);
+    answer->budget = (size_t)request->budget;
+    if (status == ASSAY_OK) {
+        add_input(answer, request->templates, assay_ids_file(answer->templates));
+        add_input(answer, request->items, assay_ids_file(answer->items));
+    }
+    if (status == ASSAY_OK && request->best) {
+        status = plan_best(answer, request->have, request->by);
+        return status == ASSAY_OK ? -1 : cli_failed(status);
+    }
     if (status == ASSAY_OK) status = start_plan(request, plan);
     answer->plan = *plan;
-    answer->budget = (size_t)request->budget;
     if (status == ASSAY_OK && request->have) status = add_cells(request, *plan);
     if (status == ASSAY_OK) status = assay_plan_extend(*plan, (size_t)request->budget);
     return status == ASSAY_OK ? -1 : cli_failed(status);
@@ -153,9 +176,16 @@ static assay_status read_ids(assay_axis axis, const char *said, assay_ids **ids)
     return assay_ids_count(axis, errno ? SIZE_MAX : (size_t)n, ids);
 }
 
-static assay_status start_plan(const struct request *request, assay_plan **plan)
+/* NULL for what is no file. */
+static void add_input(struct plan_answer *answer, const char *path, const assay_read_file *file)
 {
-    const struct plan_answer *answer = &request->answer;
+    if (file) answer->inputs[answer->n_inputs++] = (struct plan_input){ path, *file };
+}
+
+static assay_status start_plan(struct request *request, assay_plan **plan)
+{
+    struct plan_answer *answer = &request->answer;
+    assay_read_file file;
     size_t n_items = assay_ids_n(answer->items), *strata = NULL;
     assay_plan_options options;
     assay_status status = ASSAY_OK;
@@ -165,8 +195,9 @@ static assay_status start_plan(const struct request *request, assay_plan **plan)
     if (request->strata) {
         strata = malloc(n_items * sizeof *strata);
         if (!strata) return cli_no_memory();
-        status = assay_groups_read(request->strata, answer->items, strata);
+        status = assay_groups_read_file(request->strata, answer->items, strata, &file);
         options.strata = strata;
+        if (status == ASSAY_OK) add_input(answer, request->strata, &file);
     }
     if (status == ASSAY_OK)
         status = assay_plan_new(assay_ids_n(answer->templates), n_items, &options, plan);
@@ -187,6 +218,10 @@ static assay_status add_cells(struct request *request, assay_plan *plan)
 
         status = assay_plan_add(plan, n, templates, items);
         answer->n_have = assay_plan_cells(plan, &templates, &items);
+        /* A row of a cell that came before is a duplicate. */
+        answer->coverage =
+            (assay_coverage){ .rows = n, .used = answer->n_have, .duplicate = n - answer->n_have };
+        add_input(answer, request->have, assay_cell_list_file(cells));
     }
     assay_cell_list_free(cells);
     return status;
@@ -195,6 +230,14 @@ static assay_status add_cells(struct request *request, assay_plan *plan)
 static int finish(const struct request *request)
 {
     const struct cli_common common = { 0 };
+
+    if (!request->quiet && request->best) print_plan_best(&request->answer);
+    if (!request->quiet && !request->best) print_planned(request);
+    return cli_finish(&common, NULL);
+}
+
+static void print_planned(const struct request *request)
+{
     const struct plan_answer *answer = &request->answer;
     const size_t *templates, *items;
     size_t n = assay_plan_cells(answer->plan, &templates, &items), n_new = n - answer->n_have;
@@ -202,18 +245,15 @@ static int finish(const struct request *request)
 
     for (size_t i = 0; i < n_templates; i++)
         n_empty += assay_plan_n_of_template(answer->plan, i) == 0;
-    if (!request->quiet) {
-        fprintf(stderr, "planned %zu cell%s of %zu templates x %zu items", n_new,
-                n_new == 1 ? "" : "s", n_templates, assay_ids_n(answer->items));
-        if (request->have) fprintf(stderr, ", beside the %zu that were run", answer->n_have);
-        if (n < request->budget) fputs("; the grid is full", stderr);
-        if (n > request->budget) fputs("; they are more than the budget", stderr);
-        if (n_empty > 0)
-            fprintf(stderr, "; the budget leaves %zu template%s without any", n_empty,
-                    n_empty == 1 ? "" : "s");
-        fputc('\n', stderr);
-    }
-    return cli_finish(&common, NULL);
+    fprintf(stderr, "planned %zu cell%s of %zu templates x %zu items", n_new, n_new == 1 ? "" : "s",
+            n_templates, assay_ids_n(answer->items));
+    if (request->have) fprintf(stderr, ", beside the %zu that were run", answer->n_have);
+    if (n < request->budget) fputs("; the grid is full", stderr);
+    if (n > request->budget) fputs("; they are more than the budget", stderr);
+    if (n_empty > 0)
+        fprintf(stderr, "; the budget leaves %zu template%s without any", n_empty,
+                n_empty == 1 ? "" : "s");
+    fputc('\n', stderr);
 }
 
 static int fail(const char *sentence)

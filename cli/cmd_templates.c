@@ -20,7 +20,10 @@ static const struct cli_usage usage = {
     .example =
         "  assay templates cells.csv --templates 100 --items 545\n"
         "  assay templates cells.csv --template-features features.csv --per-template scores.csv\n"
-        "  assay templates full.csv --study --budgets 200,400,800,1600 --plot study.svg\n",
+        "  assay templates cells.csv --templates 100 --items 545 --best\n"
+        "  assay templates full.csv --study --budgets 200,400,800,1600 --plot study.svg\n"
+        "  assay templates full.csv --best --study\n"
+        "  assay templates --study --accuracies published.csv --tasks anatomy --seeds 5\n",
 };
 
 static int parse(int argc, char **argv, struct templates_request *request, int *first);
@@ -37,12 +40,16 @@ int cmd_templates(int argc, char **argv)
     assay_status status;
 
     if (exit_status < 0) exit_status = check(&request);
+    if (exit_status < 0) exit_status = templates_check_published(&request, argc - first);
     if (exit_status < 0) exit_status = check_outputs(&request, argc - first, argv + first);
     if (exit_status >= 0) return exit_status;
     status = templates_parse_lists(&answer);
-    exit_status = status == ASSAY_OK ? cli_read_inputs(&usage, &request.common, &request.reading,
-                                                       argc - first, argv + first, &results)
-                                     : cli_failed(status);
+    if (status == ASSAY_OK && request.published.accuracies)
+        status = templates_read_published(&answer);
+    if (status != ASSAY_OK) exit_status = cli_failed(status);
+    if (status == ASSAY_OK && !answer.published)
+        exit_status = cli_read_inputs(&usage, &request.common, &request.reading, argc - first,
+                                      argv + first, &results);
     answer.results = results;
     if (exit_status < 0) exit_status = answer_request(&answer);
     templates_free(&answer);
@@ -54,17 +61,15 @@ static int parse(int argc, char **argv, struct templates_request *request, int *
 {
     assay_templates_options defaults;
     assay_study_options study_defaults;
+    assay_simulate_templates_options drawing_defaults;
     struct cli_option common[CLI_N_COMMON], analysis[CLI_N_ANALYSIS];
     struct cli_option reading[CLI_N_READING];
     const struct cli_option own[] = {
         { "templates", 0, CLI_TEXT, &request->templates, "I|FILE",
           "how many templates, or their ids, one a line; else those that come" },
         { "items", 0, CLI_TEXT, &request->items, "J|FILE", "the same of the items" },
-        { "template-features", 0, CLI_TEXT, &request->template_features, "FILE",
-          "numbers that describe the templates: CSV or .npy" },
-        { "item-features", 0, CLI_TEXT, &request->item_features, "FILE", "the same of the items" },
-        { "features", 0, CLI_CHOICE, &request->features, "as-is|rotated|levels",
-          "how their numbers count" },
+        { "draws", 0, CLI_UNSIGNED, &request->draws, "N",
+          "behind assay's intervals; 0 none, and faster" },
         { "logreg", 0, CLI_FLAG, &request->logreg, NULL,
           "also the estimate without effects of the items" },
         { "faithful", 0, CLI_FLAG, &request->faithful, NULL,
@@ -73,15 +78,44 @@ static int parse(int argc, char **argv, struct templates_request *request, int *
         { "quantiles", 0, CLI_TEXT, &request->quantiles, "LIST", "of the templates' scores" },
         { "convention", 0, CLI_CHOICE, &request->convention, "seed|linear|inverse",
           "which number a quantile is" },
+        { "best", 0, CLI_FLAG, &request->best, NULL,
+          "the best template, and its score corrected for its having been chosen" },
         { "per-template", 0, CLI_TEXT, &request->per_template, "FILE.csv",
           "write each template's scores" },
     };
+    const struct cli_option features[] = {
+        { "template-features", 0, CLI_TEXT, &request->template_features, "FILE",
+          "what describes the templates: numbers or factors in CSV, or vectors in .npy" },
+        { "template-texts", 0, CLI_TEXT, &request->template_texts, "FILE",
+          "or their texts, in CSV or JSON rows: what they look like is counted" },
+        { "item-features", 0, CLI_TEXT, &request->item_features, "FILE",
+          "what describes the items, as template-features" },
+        { "features", 0, CLI_CHOICE, &request->features, "auto|as-is|rotated|levels",
+          "how numbers count; auto: rotated where there is text or a vector" },
+        { "features-columns", 0, CLI_TEXT, &request->features_columns, "LIST",
+          "only these columns, with commas between" },
+        { "features-dimensions", 0, CLI_UNSIGNED, &request->features_dimensions, "D",
+          "keep D rotated columns at most; 0: all, but 25 of vectors" },
+    };
     const struct cli_option study[] = {
         { "study", 0, CLI_FLAG, &request->study, NULL,
-          "of full grids: sample, fit, compare with the truth" },
+          "of full grids: sample, fit, compare with the truth (with --best: regret)" },
         { "budgets", 0, CLI_TEXT, &request->budgets, "LIST", "how many cells are sampled" },
         { "seeds", 0, CLI_INTEGER, &request->seeds, "N", "samples of each budget" },
         { "plot", 0, CLI_TEXT, &request->plot, "FILE.svg|DIR", "draw the study" },
+        { "drop-incomplete", 0, CLI_CHOICE, &request->drop_incomplete, "no|items|templates",
+          "of CELLS: leave out what has a hole" },
+    };
+    struct templates_published *of = &request->published;
+    const struct cli_option published[] = {
+        { "accuracies", 0, CLI_TEXT, &of->accuracies, "FILE",
+          "published scores in place of CELLS; cells are drawn behind them" },
+        { "tasks", 0, CLI_TEXT, &of->tasks, "LIST", "only these, with commas between" },
+        { "models", 0, CLI_TEXT, &of->models, "LIST", "only these" },
+        { "sample", 0, CLI_UNSIGNED, &of->sample, "N",
+          "N pairs of task and model, drawn with the seed; 0: all" },
+        { "concentration", 0, CLI_REAL, &of->concentration, "A",
+          "how alike items are; small: most are all right or all wrong" },
     };
     const struct cli_option task[] = {
         { "task", 0, CLI_TEXT, NULL, "COLUMN", "... the task, of which each is a grid" },
@@ -89,7 +123,9 @@ static int parse(int argc, char **argv, struct templates_request *request, int *
     struct cli_option inputs[CLI_N_READING + 1];
     const struct cli_option_table tables[] = {
         { "templates", own, sizeof own / sizeof *own },
+        { "features", features, sizeof features / sizeof *features },
         { "study", study, sizeof study / sizeof *study },
+        { "study of published scores", published, sizeof published / sizeof *published },
         { "inputs", inputs, CLI_N_READING + 1 },
         { "analysis", analysis, CLI_N_ANALYSIS },
         { "all commands", common, CLI_N_COMMON },
@@ -98,12 +134,17 @@ static int parse(int argc, char **argv, struct templates_request *request, int *
 
     assay_templates_options_init(&defaults, sizeof defaults);
     assay_study_options_init(&study_defaults, sizeof study_defaults);
+    assay_simulate_templates_options_init(&drawing_defaults, sizeof drawing_defaults);
     *request = (struct templates_request){ .c = defaults.c,
+                                           .draws = defaults.n_draws,
                                            .seeds = (int64_t)study_defaults.n_seeds,
                                            .quantiles = "0.05,0.25,0.5,0.75,0.95",
-                                           .budgets = "200,400,800,1600" };
+                                           .budgets = "200,400,800,1600",
+                                           .published = { .concentration =
+                                                              drawing_defaults.concentration } };
     cli_common_options(&request->common, common);
     cli_analysis_options(&request->analysis, analysis);
+    request->analysis.level = defaults.level;
     cli_reading_options(&request->reading, reading);
     for (int k = 0; k < CLI_N_READING; k++) inputs[k] = reading[k];
     inputs[CLI_N_READING] = task[0];
@@ -117,8 +158,18 @@ static int check(const struct templates_request *request)
 {
     const char *wrong = NULL;
 
+    if (request->drop_incomplete && !request->study)
+        wrong = "--drop-incomplete is of a study, expected --study beside it";
+    if (request->template_features && request->template_texts)
+        wrong = "--template-features and --template-texts exclude each other";
+    if (request->features_dimensions > 0 && request->features == ASSAY_FEATURES_AS_IS)
+        wrong = "--features-dimensions keeps rotated columns, which --features as-is does not make";
+    if (request->features_columns && !request->template_features && !request->item_features)
+        wrong = "--features-columns is of a file of features, expected one beside it";
     if (request->plot && !request->study)
         wrong = "--plot draws a study, expected --study beside it";
+    if (request->draws == 1 || request->draws > 1000000)
+        wrong = "--draws is out of range, expected 0, or 2 to 1000000";
     if (!(request->c > 0.0 && request->c <= 1e12))
         wrong = "--c is out of range, expected above 0, up to 1e12";
     if (!(request->analysis.level > 0.0 && request->analysis.level < 1.0))
@@ -134,8 +185,10 @@ static int check(const struct templates_request *request)
 static int is_read(const struct templates_request *request, const char *output, int n_inputs,
                    char **inputs)
 {
-    const char *const others[] = { request->template_features, request->item_features,
-                                   request->templates, request->items };
+    const char *const others[] = {
+        request->template_features,    request->item_features, request->templates, request->items,
+        request->published.accuracies, request->template_texts
+    };
 
     for (int i = 0; i < n_inputs; i++)
         if (cli_output_is_input(output, inputs[i])) return 1;
@@ -176,7 +229,8 @@ static int answer_request(struct templates_answer *answer)
     if (exit_status < 0 && request->per_template)
         exit_status = cli_output(request->per_template, print_templates_csv, answer);
     if (exit_status < 0 && request->plot)
-        exit_status = cli_plot(request->plot, "study.svg", print_templates_plot, answer);
+        exit_status = cli_plot(request->plot, request->best ? "best.svg" : "study.svg",
+                               print_templates_plot, answer);
     if (exit_status < 0)
         exit_status = cli_output(
             request->common.output,

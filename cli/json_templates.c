@@ -2,24 +2,31 @@
 /* The answer of `assay templates` as JSON: the contract is in docs/templates.md. */
 #include "print_templates.h"
 
+#include "print_best.h"
+
 #include <math.h>
 
-static const char no_interval[] = "the published estimators give no interval";
+static const char all_run[] = "all cells were run: the scores are known, and nothing is fitted";
+static const char no_cells[] = "the scores are published: the cells are simulated, and not fitted";
 
 static void json_grid(assay_json *json, const struct templates_answer *answer, size_t k);
 static void json_winners(assay_json *json, const struct templates_answer *answer);
-static void json_study(assay_json *json, const struct templates_answer *answer);
 
 assay_status print_templates_json(FILE *to, const void *data)
 {
     static const char *const conventions[] = { "seed", "linear", "inverse" };
     const struct templates_answer *answer = data;
     const struct templates_request *request = answer->request;
+    assay_status status = ASSAY_OK;
     assay_json json;
 
     assay_json_start(&json, to, 1);
     assay_json_begin_object(&json);
-    cli_json_head(&json, "assay.templates/1", "templates", request->analysis.seed, answer->results);
+    if (answer->published)
+        json_templates_published(&json, answer);
+    else
+        cli_json_head(&json, "assay.templates/1", "templates", request->analysis.seed,
+                      answer->results);
     assay_json_key(&json, "faithful");
     assay_json_bool(&json, request->faithful);
     assay_json_key(&json, "c");
@@ -39,10 +46,11 @@ assay_status print_templates_json(FILE *to, const void *data)
         assay_json_end_array(&json);
     }
     json_winners(&json, answer);
-    if (answer->study) json_study(&json, answer);
+    if (answer->study) status = json_templates_study(&json, answer);
+    if (answer->best_study) json_best_study(&json, answer);
     assay_json_end_object(&json);
     putc('\n', to);
-    return ASSAY_OK;
+    return status;
 }
 
 static void count(assay_json *json, const char *key, size_t n)
@@ -69,6 +77,18 @@ static void json_ids(assay_json *json, const struct templates_answer *answer, si
     assay_json_end_array(json);
 }
 
+/* All scores in order: what quantiles are of. Of a published method they are its scores. */
+static void json_distribution(assay_json *json, const assay_templates *fit)
+{
+    size_t n;
+    const double *distribution = assay_templates_distribution(fit, &n);
+
+    assay_json_key(json, "distribution");
+    assay_json_begin_array_in_line(json);
+    for (size_t i = 0; i < n; i++) assay_json_number(json, distribution[i]);
+    assay_json_end_array(json);
+}
+
 static void json_estimate(assay_json *json, const struct templates_answer *answer, size_t k,
                           size_t m)
 {
@@ -82,6 +102,7 @@ static void json_estimate(assay_json *json, const struct templates_answer *answe
     for (size_t i = 0; i < assay_grid_n_templates(answer->each[k].grid); i++)
         assay_json_number(json, of->scores[i]);
     assay_json_end_array(json);
+    json_distribution(json, of->fit);
     assay_json_key(json, "mean");
     assay_json_number(json, of->mean);
     assay_json_key(json, "quantiles");
@@ -93,7 +114,7 @@ static void json_estimate(assay_json *json, const struct templates_answer *answe
     assay_json_end_object(json);
     assay_json_key(json, "converged");
     assay_json_bool(json, assay_templates_converged(of->fit));
-    cli_json_estimate(json, "interval", NAN, no_interval);
+    json_templates_interval(json, answer, of->fit);
     assay_json_end_object(json);
 }
 
@@ -118,6 +139,17 @@ static void json_spread(assay_json *json, const struct templates_grid *each)
     assay_json_end_object(json);
 }
 
+static void json_left_out(assay_json *json, const assay_left_out *left_out)
+{
+    assay_json_key(json, "left_out");
+    assay_json_begin_object(json);
+    count(json, "templates_never_run", left_out->templates_never_run);
+    count(json, "items_never_run", left_out->items_never_run);
+    count(json, "templates", left_out->templates);
+    count(json, "items", left_out->items);
+    assay_json_end_object(json);
+}
+
 static void json_grid(assay_json *json, const struct templates_answer *answer, size_t k)
 {
     const assay_grid *grid = answer->each[k].grid;
@@ -129,12 +161,23 @@ static void json_grid(assay_json *json, const struct templates_answer *answer, s
     count(json, "templates", assay_grid_n_templates(grid));
     count(json, "items", assay_grid_n_items(grid));
     count(json, "observed", assay_grid_n_cells(grid));
+    if (answer->published)
+        count(json, "simulation_seed",
+              answer->request->analysis.seed + assay_published_place(answer->published, k));
+    else if (answer->request->study)
+        json_left_out(json, &answer->each[k].left_out);
     json_ids(json, answer, k);
     assay_json_key(json, "estimates");
     assay_json_begin_array(json);
-    for (size_t m = 0; m < answer->n_methods; m++) json_estimate(json, answer, k, m);
+    for (size_t m = 0; m < answer->n_methods; m++)
+        if (answer->each[k].estimates[m].fit) json_estimate(json, answer, k, m);
     assay_json_end_array(json);
+    if (answer->each[k].is_full) {
+        assay_json_key(json, "estimates_reason");
+        assay_json_text(json, answer->published ? no_cells : all_run);
+    }
     json_spread(json, &answer->each[k]);
+    if (answer->request->best && !answer->best_study) json_best(json, answer, k);
 }
 
 /* ---- the winners ---- */
@@ -160,40 +203,5 @@ static void json_winners(assay_json *json, const struct templates_answer *answer
     assay_json_key(json, "winner_change");
     assay_json_begin_array(json);
     for (size_t w = 0; w < answer->n_winners; w++) json_winner(json, answer, w);
-    assay_json_end_array(json);
-}
-
-/* ---- the study ---- */
-
-static void json_cell(assay_json *json, const struct templates_answer *answer, size_t b, size_t m)
-{
-    assay_study_summary w1 = assay_study_summarise(answer->study, b, m, ASSAY_STUDY_W1);
-
-    assay_json_begin_object(json);
-    count(json, "budget", answer->budgets[b]);
-    assay_json_key(json, "method");
-    assay_json_text(json, answer->methods[m]);
-    assay_json_key(json, "w1");
-    assay_json_number(json, w1.mean);
-    cli_json_estimate(json, "w1_sd", w1.sd_seeds, "one seed");
-    cli_json_estimate(json, "w1_sd_grids", w1.sd_grids, "one grid");
-    assay_json_key(json, "quantile_error");
-    assay_json_begin_object(json);
-    for (size_t l = 0; l < answer->n_levels; l++) {
-        level_key(json, answer->levels[l]);
-        assay_json_number(
-            json, assay_study_summarise(answer->study, b, m, ASSAY_STUDY_QUANTILE + l).mean);
-    }
-    assay_json_end_object(json);
-    assay_json_end_object(json);
-}
-
-static void json_study(assay_json *json, const struct templates_answer *answer)
-{
-    count(json, "seeds", assay_study_n_seeds(answer->study));
-    assay_json_key(json, "study");
-    assay_json_begin_array(json);
-    for (size_t b = 0; b < answer->n_budgets; b++)
-        for (size_t m = 0; m < answer->n_methods; m++) json_cell(json, answer, b, m);
     assay_json_end_array(json);
 }

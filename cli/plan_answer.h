@@ -3,16 +3,29 @@
 #ifndef ASSAY_CLI_PLAN_ANSWER_H
 #define ASSAY_CLI_PLAN_ANSWER_H
 
+#include <assay/best_template.h>
 #include <assay/cells.h>
+#include <assay/results.h>
 #include <assay/sampling.h>
 #include <stdio.h>
 
 enum { PLAN_CSV, PLAN_LM_EVAL }; /* in the order of the option's choices */
 
+/* A file that was read. */
+struct plan_input {
+    const char *path;
+    assay_read_file file;
+};
+enum { PLAN_MOST_INPUTS = 4 };
+
 struct plan_answer {
+    struct plan_input inputs[PLAN_MOST_INPUTS];
+    size_t n_inputs;
+    assay_coverage coverage; /* of the cells that were run */
     assay_ids *templates, *items;
     const assay_plan *plan;
-    size_t n_have; /* its first cells, which were run before */
+    assay_best_round *round; /* with --best, in place of the plan */
+    size_t n_have;           /* the plan's first cells, which were run before */
     size_t budget;
     uint64_t seed;
     int json, layout;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan_answer.h"
+#include "plan_best.h"
 #include "session.h"
 
 #include <assay/json_writer.h>
@@ -33,6 +34,10 @@ static struct cells new_cells(const struct plan_answer *answer)
 {
     struct cells cells;
 
+    if (answer->round) {
+        cells.n = assay_best_round_cells(answer->round, &cells.templates, &cells.items);
+        return cells;
+    }
     cells.n = assay_plan_cells(answer->plan, &cells.templates, &cells.items) - answer->n_have;
     if (cells.n > 0) {
         cells.templates += answer->n_have;
@@ -91,6 +96,17 @@ static void write_count(assay_json *json, const char *key, uint64_t value)
     assay_json_count(json, value);
 }
 
+static void write_head(assay_json *json, const struct plan_answer *answer)
+{
+    assay_input inputs[PLAN_MOST_INPUTS];
+
+    for (size_t k = 0; k < answer->n_inputs; k++)
+        inputs[k] = (assay_input){ answer->inputs[k].path, answer->inputs[k].file.sha256,
+                                   answer->inputs[k].file.rows };
+    cli_json_head_of(json, "assay.plan/1", "plan templates", answer->seed, inputs, answer->n_inputs,
+                     answer->coverage);
+}
+
 static void print_json(FILE *to, const struct plan_answer *answer)
 {
     struct cells cells = new_cells(answer);
@@ -98,17 +114,12 @@ static void print_json(FILE *to, const struct plan_answer *answer)
 
     assay_json_start(&json, to, 1);
     assay_json_begin_object(&json);
-    assay_json_key(&json, "assay_version");
-    assay_json_text(&json, assay_version());
-    assay_json_key(&json, "schema");
-    assay_json_text(&json, "assay.plan/1");
-    assay_json_key(&json, "command");
-    assay_json_text(&json, "plan templates");
-    write_count(&json, "seed", answer->seed);
+    write_head(&json, answer);
     write_count(&json, "templates", assay_ids_n(answer->templates));
     write_count(&json, "items", assay_ids_n(answer->items));
     write_count(&json, "budget", answer->budget);
     write_count(&json, "have", answer->n_have);
+    if (answer->round) json_plan_best(&json, answer);
     assay_json_key(&json, "cells");
     assay_json_begin_array(&json);
     for (size_t k = 0; k < cells.n; k++) {

@@ -2,6 +2,7 @@
 /* The answer of `assay templates` for people: tables, CSV and the figure. */
 #include "print_templates.h"
 
+#include "print_best.h"
 #include "print_score.h"
 
 #include <assay/plot.h>
@@ -11,16 +12,20 @@
 
 static void print_grid(FILE *to, const struct templates_answer *answer, size_t k);
 static void print_winners(FILE *to, const struct templates_answer *answer);
-static void print_study(FILE *to, const struct templates_answer *answer);
 static void print_remarks(FILE *to, const struct templates_answer *answer);
 
 assay_status print_templates_table(FILE *to, const void *data)
 {
     const struct templates_answer *answer = data;
 
-    cli_print_coverage(to, answer->results);
-    if (answer->study) {
-        print_study(to, answer);
+    if (answer->published)
+        print_templates_published(to, answer);
+    else
+        cli_print_coverage(to, answer->results);
+    if (answer->best_study) {
+        print_best_study(to, answer);
+    } else if (answer->study) {
+        return print_templates_study(to, answer);
     } else {
         for (size_t k = 0; k < answer->n_grids; k++) print_grid(to, answer, k);
         print_winners(to, answer);
@@ -77,10 +82,13 @@ static void print_shape(FILE *to, const struct templates_answer *answer, size_t 
         putc('\n', to);
     }
     print_size(to, grid);
-    fprintf(to, "; %zu of %.0f cells run (%.3g %%)", n, all, 100.0 * (double)n / all);
+    if (answer->each[k].is_full)
+        fputs("; all cells were run: the scores are known", to);
+    else
+        fprintf(to, "; %zu of %.0f cells run (%.3g %%)", n, all, 100.0 * (double)n / all);
     if (lost) fprintf(to, "; templates without any: %zu", lost);
     if (items) fprintf(to, "; items without any: %zu", items);
-    if (!assay_grid_is_binary(grid))
+    if (!answer->each[k].is_full && !assay_grid_is_binary(grid))
         fputs("\nscores between 0 and 1 count as 1 from .5 on where a model is fitted", to);
     fputs("\n\n", to);
 }
@@ -129,13 +137,16 @@ static void print_grid(FILE *to, const struct templates_answer *answer, size_t k
     for (size_t m = 0; m < answer->n_methods; m++) {
         const struct templates_estimate *of = &answer->each[k].estimates[m];
 
+        if (!of->fit) continue;
         fprintf(to, "%-14s %8.4f", answer->methods[m], of->mean);
         for (size_t l = 0; l < answer->n_levels; l++) fprintf(to, " %8.4f", of->quantiles[l]);
         if (answer->n_levels > 1)
             fprintf(to, " %8.4f", of->quantiles[answer->n_levels - 1] - of->quantiles[0]);
         putc('\n', to);
+        print_templates_intervals(to, answer, of->fit);
     }
     print_spread(to, &answer->each[k]);
+    if (answer->request->best) print_best(to, answer, k);
 }
 
 static void print_winners(FILE *to, const struct templates_answer *answer)
@@ -158,78 +169,14 @@ static void print_winners(FILE *to, const struct templates_answer *answer)
 
 static void print_remarks(FILE *to, const struct templates_answer *answer)
 {
-    int is_full = 1;
+    size_t n_full = 0;
 
-    for (size_t k = 0; k < answer->n_grids; k++) {
-        const assay_grid *grid = answer->each[k].grid;
-        double all = (double)assay_grid_n_templates(grid) * (double)assay_grid_n_items(grid);
-
-        is_full = is_full && (double)assay_grid_n_cells(grid) == all;
-    }
-    fputs(is_full
-              ? "\nEvery cell was run, so that all methods give the templates' own means.\n"
-              : "\nQuantiles of the templates' scores over all items. avg: the mean of what was "
-                "run; pe-*: as\npublished (PromptEval). With few cells a template both spread "
-                "too widely; no interval is\ngiven, since none was measured to hold.\n",
+    for (size_t k = 0; k < answer->n_grids; k++) n_full += (size_t)answer->each[k].is_full;
+    if (n_full == answer->n_grids) return;
+    fputs("\nQuantiles of the templates' scores over all items. avg: the mean of what was run; "
+          "pe-*: as\npublished (PromptEval). With few cells a template both spread too widely; no "
+          "interval is\ngiven, since none was measured to hold.\n",
           to);
-}
-
-/* ---- the study ---- */
-
-static void print_study_head(FILE *to, const struct templates_answer *answer)
-{
-    size_t n_seeds = assay_study_n_seeds(answer->study);
-    const assay_grid *grid = answer->each[0].grid;
-    int is_same = 1;
-
-    for (size_t k = 1; k < answer->n_grids; k++)
-        is_same = is_same &&
-                  assay_grid_n_templates(answer->each[k].grid) == assay_grid_n_templates(grid) &&
-                  assay_grid_n_items(answer->each[k].grid) == assay_grid_n_items(grid);
-    fprintf(to, "%zu grid%s of ", answer->n_grids, answer->n_grids == 1 ? "" : "s");
-    if (!is_same) fputs("several sizes, the first ", to);
-    print_size(to, grid);
-    fprintf(to, "; %zu seed%s a budget%s\n\n", n_seeds, n_seeds == 1 ? "" : "s",
-            answer->request->faithful ? "; faithful" : "");
-    fprintf(to, "%-8s %-14s %8s %8s", "budget", "method", "W1", "sd");
-    if (answer->n_grids > 1) fprintf(to, " %8s", "grids sd");
-    for (size_t l = 0; l < answer->n_levels; l++) {
-        char label[32];
-
-        snprintf(label, sizeof label, "%.4g %%", 100.0 * answer->levels[l]);
-        fprintf(to, " %8s", label);
-    }
-    putc('\n', to);
-}
-
-static void print_sd(FILE *to, double sd)
-{
-    if (isnan(sd))
-        fprintf(to, " %8s", "-");
-    else
-        fprintf(to, " %8.4f", sd);
-}
-
-static void print_study(FILE *to, const struct templates_answer *answer)
-{
-    print_study_head(to, answer);
-    for (size_t b = 0; b < answer->n_budgets; b++) {
-        for (size_t m = 0; m < answer->n_methods; m++) {
-            assay_study_summary w1 = assay_study_summarise(answer->study, b, m, ASSAY_STUDY_W1);
-
-            fprintf(to, "%-8zu %-14s %8.4f", answer->budgets[b], answer->methods[m], w1.mean);
-            print_sd(to, w1.sd_seeds);
-            if (answer->n_grids > 1) print_sd(to, w1.sd_grids);
-            for (size_t l = 0; l < answer->n_levels; l++)
-                fprintf(to, " %8.4f",
-                        assay_study_summarise(answer->study, b, m, ASSAY_STUDY_QUANTILE + l).mean);
-            putc('\n', to);
-        }
-    }
-    fputs(
-        "\nW1: mean distance between the sorted true and estimated scores of the templates; its sd "
-        "is\nover seeds. The last columns: |true - estimated quantile|.\n",
-        to);
 }
 
 /* ---- a row a template ---- */
@@ -259,8 +206,10 @@ assay_status print_templates_csv(FILE *to, const void *data)
             putc(',', to);
             write_id(to, answer, k, i);
             fprintf(to, ",%zu", assay_grid_row(each->grid, i, NULL, NULL));
-            for (size_t m = 0; m < answer->n_methods; m++)
-                fprintf(to, ",%.10g", each->estimates[m].scores[i]);
+            for (size_t m = 0; m < answer->n_methods; m++) {
+                putc(',', to);
+                if (each->estimates[m].fit) fprintf(to, "%.10g", each->estimates[m].scores[i]);
+            }
             putc('\n', to);
         }
     }
@@ -272,8 +221,13 @@ assay_status print_templates_csv(FILE *to, const void *data)
 assay_status print_templates_plot(FILE *to, const void *data)
 {
     const struct templates_answer *answer = data;
-    const char *path = assay_results_input(answer->results, 0).path, *slash = strrchr(path, '/');
+    const char *path = answer->published ? assay_published_input(answer->published).path
+                                         : assay_results_input(answer->results, 0).path;
+    const char *slash = strrchr(path, '/');
 
-    assay_plot_study(answer->study, answer->methods, slash && slash[1] ? slash + 1 : path, to);
+    if (answer->best_study)
+        plot_best_study(to, answer, slash && slash[1] ? slash + 1 : path);
+    else
+        assay_plot_study(answer->study, answer->methods, slash && slash[1] ? slash + 1 : path, to);
     return ASSAY_OK;
 }

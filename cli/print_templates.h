@@ -6,9 +6,26 @@
 
 #include "templates_answer.h"
 
+#include <assay/json_writer.h>
+
 assay_status print_templates_table(FILE *to, const void *answer);
 assay_status print_templates_json(FILE *to, const void *answer);
 assay_status print_templates_csv(FILE *to, const void *answer);
 assay_status print_templates_plot(FILE *to, const void *answer);
+
+/* Of published scores: what was read, and that the cells are drawn; in JSON the keys from schema to
+   simulation. */
+void print_templates_published(FILE *to, const struct templates_answer *answer);
+void json_templates_published(assay_json *json, const struct templates_answer *answer);
+
+/* Intervals of a fit: two rows of the table, nothing where there are none; in JSON the key. */
+void print_templates_intervals(FILE *to, const struct templates_answer *answer,
+                               const assay_templates *fit);
+void json_templates_interval(assay_json *json, const struct templates_answer *answer,
+                             const assay_templates *fit);
+
+/* The study: a table of each grid where there are several, and the means; in JSON its keys. */
+assay_status print_templates_study(FILE *to, const struct templates_answer *answer);
+assay_status json_templates_study(assay_json *json, const struct templates_answer *answer);
 
 #endif

@@ -222,27 +222,19 @@ static void json_coverage(assay_json *json, assay_coverage coverage)
     assay_json_end_object(json);
 }
 
-static void json_inputs(assay_json *json, const assay_results *results)
+static void json_input(assay_json *json, assay_input input)
 {
-    assay_json_key(json, "inputs");
-    assay_json_begin_array(json);
-    for (size_t i = 0; i < assay_results_n_inputs(results); i++) {
-        assay_input input = assay_results_input(results, i);
-
-        assay_json_begin_object(json);
-        assay_json_key(json, "path");
-        assay_json_text(json, input.path);
-        assay_json_key(json, "sha256");
-        assay_json_text(json, input.sha256);
-        assay_json_key(json, "rows");
-        assay_json_count(json, input.rows);
-        assay_json_end_object(json);
-    }
-    assay_json_end_array(json);
+    assay_json_begin_object(json);
+    assay_json_key(json, "path");
+    assay_json_text(json, input.path);
+    assay_json_key(json, "sha256");
+    assay_json_text(json, input.sha256);
+    assay_json_key(json, "rows");
+    assay_json_count(json, input.rows);
+    assay_json_end_object(json);
 }
 
-void cli_json_head(assay_json *json, const char *schema, const char *command, uint64_t seed,
-                   const assay_results *results)
+static void json_begin(assay_json *json, const char *schema, const char *command, uint64_t seed)
 {
     assay_json_key(json, "schema");
     assay_json_text(json, schema);
@@ -252,8 +244,27 @@ void cli_json_head(assay_json *json, const char *schema, const char *command, ui
     assay_json_text(json, command);
     assay_json_key(json, "seed");
     assay_json_count(json, seed);
-    json_inputs(json, results);
+    assay_json_key(json, "inputs");
+    assay_json_begin_array(json);
+}
+
+void cli_json_head(assay_json *json, const char *schema, const char *command, uint64_t seed,
+                   const assay_results *results)
+{
+    json_begin(json, schema, command, seed);
+    for (size_t i = 0; i < assay_results_n_inputs(results); i++)
+        json_input(json, assay_results_input(results, i));
+    assay_json_end_array(json);
     json_coverage(json, assay_results_coverage(results));
+}
+
+void cli_json_head_of(assay_json *json, const char *schema, const char *command, uint64_t seed,
+                      const assay_input *inputs, size_t n_inputs, assay_coverage coverage)
+{
+    json_begin(json, schema, command, seed);
+    for (size_t i = 0; i < n_inputs; i++) json_input(json, inputs[i]);
+    assay_json_end_array(json);
+    json_coverage(json, coverage);
 }
 
 void cli_json_estimate(assay_json *json, const char *key, double value, const char *reason)
@@ -274,5 +285,5 @@ int cli_finish(const struct cli_common *common, const assay_results *results)
         fprintf(stderr, "assay: standard output cannot be written: %s\n", strerror(errno));
         return EXIT_SYSTEM;
     }
-    return common->strict && assay_results_damaged(results) ? EXIT_DAMAGED : EXIT_DONE;
+    return common->strict && results && assay_results_damaged(results) ? EXIT_DAMAGED : EXIT_DONE;
 }

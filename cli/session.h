@@ -49,6 +49,10 @@ void cli_print_coverage(FILE *to, const assay_results *results);
 void cli_json_head(assay_json *json, const char *schema, const char *command, uint64_t seed,
                    const assay_results *results);
 
+/* The same where the inputs are no table of results: n_inputs files, and what became of their rows. */
+void cli_json_head_of(assay_json *json, const char *schema, const char *command, uint64_t seed,
+                      const assay_input *inputs, size_t n_inputs, assay_coverage coverage);
+
 /* A number, or null with "<key>_reason" beside it when it is NaN. */
 void cli_json_estimate(assay_json *json, const char *key, double value, const char *reason);
 

@@ -3,35 +3,35 @@
 #include "templates_answer.h"
 
 #include <assay/cells.h>
-#include <assay/covariates.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static assay_status make_grids(struct templates_answer *answer);
-static assay_status read_features(struct templates_answer *answer, size_t k);
-static void choose_methods(struct templates_answer *answer, size_t k);
-static assay_status estimate(struct templates_answer *answer, size_t k);
-static assay_status run_study(struct templates_answer *answer);
+static void find_full(struct templates_grid *each);
 static void note_one_template(const struct templates_answer *answer);
 static void note_numbers(const struct templates_answer *answer);
 
 assay_status templates_prepare(struct templates_answer *answer)
 {
-    assay_status status = make_grids(answer);
+    assay_status status = answer->published ? templates_simulate(answer) : make_grids(answer);
 
-    if (status == ASSAY_OK && !answer->request->common.quiet) {
+    if (status == ASSAY_OK && !answer->published && !answer->request->common.quiet) {
         note_one_template(answer);
         note_numbers(answer);
     }
+    if (status == ASSAY_OK && answer->request->study && !answer->published)
+        status = templates_complete(answer);
     for (size_t k = 0; k < answer->n_grids && status == ASSAY_OK; k++) {
-        status = read_features(answer, k);
-        if (status == ASSAY_OK) choose_methods(answer, k);
-        if (status == ASSAY_OK) status = estimate(answer, k);
+        find_full(&answer->each[k]);
+        status = templates_read_features(answer, k);
+        if (status == ASSAY_OK) status = templates_choose_methods(answer, k);
+        if (status == ASSAY_OK) status = templates_estimate(answer, k);
     }
     if (status == ASSAY_OK) status = templates_find_spread(answer);
-    if (status == ASSAY_OK && answer->request->study) status = run_study(answer);
+    if (status == ASSAY_OK && answer->request->best) return templates_find_best(answer);
+    if (status == ASSAY_OK && answer->request->study) status = templates_run_study(answer);
     return status;
 }
 
@@ -179,7 +179,11 @@ static assay_status make_grids(struct templates_answer *answer)
     options.template_ids = (const char *const *)answer->template_ids;
     options.item_ids = (const char *const *)answer->item_ids;
     status = assay_grids_from_results(answer->results, &options, &answer->grids);
-    if (status != ASSAY_OK) return status;
+    return status == ASSAY_OK ? templates_list_grids(answer) : status;
+}
+
+assay_status templates_list_grids(struct templates_answer *answer)
+{
     answer->each = calloc(assay_grids_n(answer->grids), sizeof *answer->each);
     if (!answer->each) return cli_no_memory();
     answer->n_grids = assay_grids_n(answer->grids);
@@ -237,195 +241,14 @@ static void note_numbers(const struct templates_answer *answer)
                 template_id, n_templates, template_id + 1);
 }
 
-/* ---- features and methods ---- */
-
-/* Each different number of a column as a level. */
-static assay_status levels_of(const double *x, size_t n, size_t d, double **out, size_t *n_columns)
+static void find_full(struct templates_grid *each)
 {
-    size_t *codes = malloc(n * d * sizeof *codes);
-    assay_status status;
+    size_t n_templates = assay_grid_n_templates(each->grid);
 
-    if (!codes) return cli_no_memory();
-    for (size_t c = 0; c < d; c++) {
-        for (size_t i = 0; i < n; i++) {
-            size_t first = 0; /* of the rows that have the number */
-
-            while (first < i && x[first * d + c] != x[i * d + c]) first++;
-            codes[i * d + c] = first;
-        }
-    }
-    status = assay_covariates_one_hot(codes, n, d, out, n_columns);
-    free(codes);
-    return status;
+    each->is_full = assay_grid_n_cells(each->grid) == n_templates * assay_grid_n_items(each->grid);
 }
 
-/* Features as they are to count, in place of those that were read. */
-static assay_status change_features(int how, size_t n, double **x, size_t *d)
-{
-    double *levels = NULL, *rotated = NULL;
-    size_t n_levels = 0;
-    assay_status status = ASSAY_OK;
-
-    if (how == TEMPLATES_AS_THEY_ARE) return ASSAY_OK;
-    if (how == TEMPLATES_LEVELS) status = levels_of(*x, n, *d, &levels, &n_levels);
-    if (status == ASSAY_OK)
-        status =
-            assay_covariates_rotate(levels ? levels : *x, n, levels ? n_levels : *d, &rotated, d);
-    free(levels);
-    if (status != ASSAY_OK) return status;
-    free(*x);
-    *x = rotated;
-    return ASSAY_OK;
-}
-
-static assay_status read_feature(const struct templates_answer *answer, size_t k, const char *path,
-                                 int of_items, double **out, size_t *n_columns)
-{
-    const assay_grid *grid = answer->each[k].grid;
-    size_t n = of_items ? assay_grid_n_items(grid) : assay_grid_n_templates(grid);
-    const char **ids;
-    assay_status status;
-
-    if (!path) return ASSAY_OK;
-    ids = malloc(n * sizeof *ids);
-    if (!ids) return cli_no_memory();
-    for (size_t i = 0; i < n; i++)
-        ids[i] = of_items ? assay_grids_item(answer->grids, k, i)
-                          : assay_grids_template(answer->grids, k, i);
-    status = assay_covariates_read(path, ids, n, of_items ? "item" : "template", out, n_columns);
-    free(ids);
-    if (status == ASSAY_OK) status = change_features(answer->request->features, n, out, n_columns);
-    return status;
-}
-
-static assay_status read_features(struct templates_answer *answer, size_t k)
-{
-    struct templates_grid *each = &answer->each[k];
-    assay_status status =
-        read_feature(answer, k, answer->request->template_features, 0, &each->x, &each->n_x);
-
-    if (status == ASSAY_OK)
-        status = read_feature(answer, k, answer->request->item_features, 1, &each->z, &each->n_z);
-    return status;
-}
-
-static void add_method(struct templates_answer *answer, size_t k, const char *name,
-                       assay_templates_method method, int covariates)
-{
-    struct templates_grid *each = &answer->each[k];
-    assay_templates_options *options = &each->methods[answer->n_methods];
-
-    assay_templates_options_init(options, sizeof *options);
-    options->method = method;
-    options->faithful = answer->request->faithful;
-    options->c = answer->request->c;
-    if (covariates) {
-        options->x = each->x;
-        options->n_x = each->n_x;
-        options->z = method == ASSAY_TEMPLATES_PE ? each->z : NULL;
-        options->n_z = options->z ? each->n_z : 0;
-    }
-    answer->methods[answer->n_methods++] = name;
-}
-
-/* The same methods on every grid. */
-static void choose_methods(struct templates_answer *answer, size_t k)
-{
-    const struct templates_grid *each = &answer->each[k];
-
-    answer->n_methods = 0;
-    add_method(answer, k, "avg", ASSAY_TEMPLATES_AVG, 0);
-    add_method(answer, k, "pe-rasch", ASSAY_TEMPLATES_PE, 0);
-    if (each->x || each->z) add_method(answer, k, "pe-covariates", ASSAY_TEMPLATES_PE, 1);
-    if (answer->request->logreg) add_method(answer, k, "logreg", ASSAY_TEMPLATES_LOGREG, 1);
-}
-
-static assay_status estimate(struct templates_answer *answer, size_t k)
-{
-    struct templates_grid *each = &answer->each[k];
-    assay_status status = ASSAY_OK;
-
-    for (size_t m = 0; m < answer->n_methods && status == ASSAY_OK; m++) {
-        struct templates_estimate *of = &each->estimates[m];
-        size_t n = 0;
-
-        of->quantiles = malloc(answer->n_levels * sizeof *of->quantiles);
-        if (!of->quantiles) return cli_no_memory();
-        status = assay_templates_fit(each->grid, &each->methods[m], &of->fit);
-        if (status != ASSAY_OK) break;
-        of->scores = assay_templates_scores(of->fit, &n);
-        of->mean = assay_templates_mean(of->fit);
-        for (size_t l = 0; l < answer->n_levels && status == ASSAY_OK; l++)
-            status = assay_scores_quantile(of->scores, n, answer->levels[l],
-                                           (assay_quantile_rule)answer->request->convention,
-                                           &of->quantiles[l]);
-        if (!assay_templates_converged(of->fit) && !answer->request->common.quiet)
-            fprintf(stderr, "assay: %s was not at its optimum after %d iterations\n",
-                    answer->methods[m], assay_templates_iterations(of->fit));
-    }
-    return status;
-}
-
-/* ---- the study ---- */
-
-static assay_status check_full(const struct templates_answer *answer)
-{
-    size_t most = answer->budgets[answer->n_budgets - 1];
-
-    for (size_t k = 0; k < answer->n_grids; k++) {
-        const assay_grid *grid = answer->each[k].grid;
-        const char *task = assay_grids_task(answer->grids, k);
-        size_t n = assay_grid_n_cells(grid);
-        size_t all = assay_grid_n_templates(grid) * assay_grid_n_items(grid);
-
-        if (n != all)
-            return cli_fail(ASSAY_E_SHAPE,
-                            "--study compares with the truth, so every cell must have a score; "
-                            "%.80s%s%.80s lacks %zu of %zu",
-                            assay_grids_model(answer->grids, k), task ? " / " : "",
-                            task ? task : "", all - n, all);
-        if (most > n)
-            return cli_fail(
-                ASSAY_E_SHAPE, "--budgets has %zu, but %.80s%s%.80s has %zu cells in all", most,
-                assay_grids_model(answer->grids, k), task ? " / " : "", task ? task : "", n);
-    }
-    return ASSAY_OK;
-}
-
-static assay_status run_study(struct templates_answer *answer)
-{
-    const struct templates_request *request = answer->request;
-    size_t n = answer->n_grids;
-    const assay_grid **grids = malloc(n * sizeof *grids);
-    assay_templates_options *methods = malloc(n * answer->n_methods * sizeof *methods);
-    assay_study_options options;
-    assay_status status = check_full(answer);
-
-    if (!grids || !methods) status = cli_no_memory();
-    for (size_t k = 0; k < n && status == ASSAY_OK; k++) {
-        grids[k] = answer->each[k].grid;
-        memcpy(methods + k * answer->n_methods, answer->each[k].methods,
-               answer->n_methods * sizeof *methods);
-    }
-    assay_study_options_init(&options, sizeof options);
-    options.budgets = answer->budgets;
-    options.n_budgets = answer->n_budgets;
-    options.levels = answer->levels;
-    options.n_levels = answer->n_levels;
-    options.rule = (assay_quantile_rule)request->convention;
-    options.n_seeds = (size_t)request->seeds;
-    options.seed = request->analysis.seed;
-    options.threads = request->analysis.threads < 0       ? -1
-                      : request->analysis.threads > 99999 ? 99999
-                                                          : (int)request->analysis.threads;
-    options.progress = cli_progress(request->common.quiet);
-    if (status == ASSAY_OK)
-        status = assay_study_run(grids, n, methods, answer->n_methods, &options, &answer->study);
-    cli_progress_done();
-    free(grids);
-    free(methods);
-    return status;
-}
+/* ---- the end ---- */
 
 static void free_ids(char **ids, size_t n)
 {
@@ -440,13 +263,18 @@ void templates_free(struct templates_answer *answer)
             free(answer->each[k].estimates[m].quantiles);
             assay_templates_free(answer->each[k].estimates[m].fit);
         }
+        free(answer->each[k].template_keys);
+        free(answer->each[k].item_keys);
         free(answer->each[k].x);
         free(answer->each[k].z);
+        assay_chosen_template_free(answer->each[k].chosen);
     }
     free(answer->each);
     free(answer->winners);
     assay_study_free(answer->study);
+    assay_best_study_free(answer->best_study);
     assay_grids_free(answer->grids);
+    assay_published_free(answer->published);
     free_ids(answer->template_ids, answer->n_templates);
     free_ids(answer->item_ids, answer->n_items);
     free(answer->levels);

@@ -25,10 +25,20 @@ static int is_refusal(assay_status status)
     return status == ASSAY_E_DEGENERATE || status == ASSAY_E_SHAPE;
 }
 
+/* Of cells that were drawn it would tell about the drawing. */
+static assay_status leave_out_spread(struct templates_answer *answer)
+{
+    for (size_t k = 0; k < answer->n_grids; k++)
+        snprintf(answer->each[k].no_spread, sizeof answer->each[k].no_spread,
+                 "the cells are simulated from published row means");
+    return ASSAY_OK;
+}
+
 assay_status templates_find_spread(struct templates_answer *answer)
 {
     assay_status status = ASSAY_OK;
 
+    if (answer->published) return leave_out_spread(answer);
     for (size_t k = 0; k < answer->n_grids && status == ASSAY_OK; k++) {
         struct templates_grid *each = &answer->each[k];
 

@@ -21,6 +21,11 @@ static inline void assert_near(double got, double want, double tolerance)
         fail_msg("%.17g is not %.17g +- %g", got, want, tolerance);
 }
 
+static inline void assert_ok(assay_status status)
+{
+    if (status != ASSAY_OK) fail_msg("%s", assay_last_error());
+}
+
 static inline assay_templates_options defaults(void)
 {
     assay_templates_options options;

@@ -161,6 +161,27 @@ static void groups_are_numbered(void **state)
     assay_ids_free(items);
 }
 
+/* The digest is that of `sha256sum g.csv`. */
+static void files_are_told(void **state)
+{
+    static const char digest[] = "fbe9e8637aa7e1194fd7db9622aa7b077baf40561db9e66a4e94ac7b658a258c";
+    assay_ids *items = ids_of(ASSAY_AXIS_ITEMS, "a\nb\n"),
+              *counted = positions(ASSAY_AXIS_ITEMS, 2);
+    size_t groups[2];
+    assay_read_file file;
+
+    (void)state;
+    assert_int_equal(assay_ids_file(items)->rows, 2);
+    assert_null(assay_ids_file(counted));
+    assert_int_equal(assay_groups_read_file(write_text("g.csv", "item,topic\na,1\nb,2\na,1\n"),
+                                            items, groups, &file),
+                     ASSAY_OK);
+    assert_int_equal(file.rows, 3);
+    assert_string_equal(file.sha256, digest);
+    assay_ids_free(items);
+    assay_ids_free(counted);
+}
+
 static void groups_fail(const char *text, assay_status want, const char *sentence)
 {
     assay_ids *items = ids_of(ASSAY_AXIS_ITEMS, "a\nb\n");
@@ -224,6 +245,7 @@ int main(void)
         cmocka_unit_test_teardown(cells_are_by_position_or_id, empty_folder),
         cmocka_unit_test_teardown(faults_of_cells_are_named, empty_folder),
         cmocka_unit_test_teardown(groups_are_numbered, empty_folder),
+        cmocka_unit_test_teardown(files_are_told, empty_folder),
         cmocka_unit_test_teardown(faults_of_groups_are_named, empty_folder),
         cmocka_unit_test_teardown(every_allocation_may_fail, empty_folder),
     };

@@ -139,6 +139,38 @@ static void summaries_are_means_and_deviations(void **state)
     tear_down(&s);
 }
 
+/* Means over the seeds of one grid, and over grids of one group, from the values one by one. */
+static void grids_and_groups_are_summarised(void **state)
+{
+    static const size_t apart[] = { 1, 0 }, together[] = { 0, 0 }, gap[] = { 1, 1 };
+    static const size_t beyond[] = { 0, 2 };
+    struct setup s = set_up();
+    assay_study *study;
+    assay_study_summary one;
+    double mean[N_GRIDS] = { 0.0 }, square = 0.0, sd;
+
+    (void)state;
+    assert_int_equal(run(&s, &study), ASSAY_OK);
+    for (size_t g = 0; g < N_GRIDS; g++)
+        for (size_t seed = 0; seed < SEEDS; seed++)
+            mean[g] += assay_study_value(study, 0, 1, 2, g, seed) / SEEDS;
+    for (size_t seed = 0; seed < SEEDS; seed++)
+        square += pow(assay_study_value(study, 0, 1, 2, 1, seed) - mean[1], 2.0);
+    one = assay_study_summarise_grid(study, 0, 1, 2, 1);
+    assert_near(one.mean, mean[1], 1e-15);
+    assert_near(one.sd_seeds, sqrt(square / (SEEDS - 1)), 1e-15);
+    assert_true(isnan(one.sd_grids));
+    assert_int_equal(assay_study_sd_over_groups(study, 0, 1, 2, apart, &sd), ASSAY_OK);
+    assert_near(sd, fabs(mean[0] - mean[1]) / sqrt(2.0), 1e-15);
+    assert_int_equal(assay_study_sd_over_groups(study, 0, 1, 2, together, &sd), ASSAY_OK);
+    assert_true(isnan(sd));
+    assert_int_equal(assay_study_sd_over_groups(study, 0, 1, 2, gap, &sd), ASSAY_OK);
+    assert_true(isnan(sd));
+    assert_int_equal(assay_study_sd_over_groups(study, 0, 1, 2, beyond, &sd), ASSAY_E_VALUE);
+    assay_study_free(study);
+    tear_down(&s);
+}
+
 static void one_of_each_has_no_deviation(void **state)
 {
     struct setup s = set_up();
@@ -285,6 +317,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(is_what_its_parts_give),
         cmocka_unit_test(summaries_are_means_and_deviations),
+        cmocka_unit_test(grids_and_groups_are_summarised),
         cmocka_unit_test(one_of_each_has_no_deviation),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(what_is_no_study_is_refused),

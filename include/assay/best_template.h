@@ -78,6 +78,48 @@ ASSAY_API size_t assay_best_template_dropped_in(const assay_best_template *best,
 /* All cells that were run, owned by the search. */
 ASSAY_API const assay_grid *assay_best_template_grid(const assay_best_template *best);
 
+/* ---- a search that is run by hand, round by round ---- */
+
+/* Where such a search stands. Opaque; free with assay_best_round_free(). */
+typedef struct assay_best_round assay_best_round;
+
+/**
+ * The cells that a search asks for next, given the scores of those that were run.
+ *
+ * A search depends on its sizes, budget and options and on the scores it gets, on nothing else. It
+ * is enacted again on the scores at hand, up to the first round with cells that have none: these
+ * are to be run now. Once all are there the search is over, and the same as
+ * assay_best_template_search(). Nothing has to be kept between rounds but the scores; a round that
+ * was run in part goes on.
+ *
+ * @param have     n_templates x n_items, the cells so far, borrowed for the call; those that the
+ *                 search does not ask for are not used. NULL: none was run.
+ * @param options  as of the search, the same in every round.
+ * @param out      owned by the caller; NULL on failure.
+ * @return as assay_best_template_search(); ASSAY_E_SHAPE also where have is of another size.
+ * Cost: a fit for every round that is complete.
+ */
+ASSAY_API assay_status assay_best_template_next(size_t n_templates, size_t n_items, size_t budget,
+                                                const assay_grid *have,
+                                                const assay_best_template_options *options,
+                                                assay_best_round **out);
+ASSAY_API void assay_best_round_free(assay_best_round *round); /* NULL is fine */
+
+/* The cells to run, owned by the round: how many there are, 0 where the search is over. */
+ASSAY_API size_t assay_best_round_cells(const assay_best_round *round, const size_t **templates,
+                                        const size_t **items);
+
+/* Which round it is, from 0, of how many there may be; how many templates are still in; and how
+   many cells there were that the search did not ask for. Of a search that is over: the rounds it
+   had, and the templates that were left. */
+ASSAY_API size_t assay_best_round_index(const assay_best_round *round);
+ASSAY_API size_t assay_best_round_n_rounds(const assay_best_round *round);
+ASSAY_API size_t assay_best_round_n_left(const assay_best_round *round);
+ASSAY_API size_t assay_best_round_n_unused(const assay_best_round *round);
+
+/* The search once it is over, owned by the round; NULL before. */
+ASSAY_API const assay_best_template *assay_best_round_search(const assay_best_round *round);
+
 #ifdef __cplusplus
 }
 #endif

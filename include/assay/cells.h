@@ -5,12 +5,20 @@
 
 #include "assay/base.h"
 
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* What the ids are of. */
 typedef enum assay_axis { ASSAY_AXIS_TEMPLATES = 0, ASSAY_AXIS_ITEMS = 1 } assay_axis;
+
+/* A file as it was read: the digest of its bytes on disk, 64 hexadecimal digits, and its rows. */
+typedef struct assay_read_file {
+    char sha256[65];
+    uint64_t rows;
+} assay_read_file;
 
 /* Ids in order. Opaque; free with assay_ids_free(). */
 typedef struct assay_ids assay_ids;
@@ -39,6 +47,9 @@ ASSAY_API size_t assay_ids_n(const assay_ids *ids);
 /* An id, owned by ids; NULL where the ids are positions. */
 ASSAY_API const char *assay_ids_text(const assay_ids *ids, size_t index);
 
+/* The file that they came from, owned by ids; NULL where they are positions. */
+ASSAY_API const assay_read_file *assay_ids_file(const assay_ids *ids);
+
 /* A list of cells. Opaque; free with assay_cell_list_free(). */
 typedef struct assay_cell_list assay_cell_list;
 
@@ -58,6 +69,9 @@ ASSAY_API void assay_cell_list_free(assay_cell_list *cells); /* NULL is fine */
 ASSAY_API size_t assay_cell_list_get(const assay_cell_list *cells, const size_t **templates,
                                      const size_t **items);
 
+/* The file that they came from, owned by cells. */
+ASSAY_API const assay_read_file *assay_cell_list_file(const assay_cell_list *cells);
+
 /**
  * Read the group of every item: the columns item and stratum (or topic, or a usual name of
  * clusters), such as the list of topics that `assay score --topics` writes.
@@ -67,6 +81,10 @@ ASSAY_API size_t assay_cell_list_get(const assay_cell_list *cells, const size_t 
  *         ASSAY_E_SHAPE for one without any.
  */
 ASSAY_API assay_status assay_groups_read(const char *path, const assay_ids *items, size_t *groups);
+
+/* The same, also telling of the file. */
+ASSAY_API assay_status assay_groups_read_file(const char *path, const assay_ids *items,
+                                              size_t *groups, assay_read_file *file);
 
 #ifdef __cplusplus
 }

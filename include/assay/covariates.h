@@ -52,11 +52,8 @@ ASSAY_API assay_status assay_covariates_surface(const char *const *texts, size_t
                                                 size_t *n_columns);
 
 /**
- * Covariates from a file, in the order of ids.
- *
- * A CSV or TSV file with a header has an id in its first column and a number in every other: each of ids gets
- * the row of its name, and rows of other names are passed by. A CSV file of nothing but numbers, and
- * a NumPy array (.npy), have n rows in the order of ids. Gzip and Zstandard are undone.
+ * Numbers from a file as they are, in the order of ids: assay_features_read() (assay/features.h, which
+ * also takes text) and its rule ASSAY_FEATURES_AS_IS. Rows are joined by id, or stand in order.
  *
  * @param path  a file, or "-" for standard input.
  * @param ids   n of them; NULL entries (ones that were only counted) can have no row by name.

@@ -3,6 +3,7 @@
 #ifndef ASSAY_PLOT_H
 #define ASSAY_PLOT_H
 
+#include "assay/best_study.h"
 #include "assay/dendrogram.h"
 #include "assay/score.h"
 #include "assay/signals.h"
@@ -57,6 +58,11 @@ ASSAY_API void assay_plot_scores(const assay_score *fit, const char *const *name
    deviation over seeds. names[m] is method m's. */
 ASSAY_API void assay_plot_study(const assay_study *study, const char *const *names,
                                 const char *title, FILE *to);
+
+/* A study of the best: regret by budget, a curve for each method (the first 7), and a line for a
+   template picked at random. names[m] is method m's. */
+ASSAY_API void assay_plot_regret(const assay_best_study *study, const char *const *names,
+                                 const char *title, FILE *to);
 
 #ifdef __cplusplus
 }

@@ -65,6 +65,22 @@ enum { ASSAY_STUDY_W1 = 0, ASSAY_STUDY_QUANTILE = 1 };
 ASSAY_API double assay_study_value(const assay_study *study, size_t budget, size_t method,
                                    size_t measure, size_t grid, size_t seed);
 
+/* Intervals of an estimate: those of the templates' scores, of their mean, the band around all of the
+   distribution, and 3 + k that of the quantile at level k. */
+enum {
+    ASSAY_STUDY_COVER_SCORES = 0,
+    ASSAY_STUDY_COVER_MEAN = 1,
+    ASSAY_STUDY_COVER_BAND = 2,
+    ASSAY_STUDY_COVER_QUANTILE = 3
+};
+
+/* Whether an interval held the truth: 1 or 0, and of the scores the share of templates; NaN where
+   there was none. And the mean of this, where there was one, over seeds and n_grids grids from first on. */
+ASSAY_API double assay_study_coverage(const assay_study *study, size_t budget, size_t method,
+                                      size_t interval, size_t grid, size_t seed);
+ASSAY_API double assay_study_mean_coverage(const assay_study *study, size_t budget, size_t method,
+                                           size_t interval, size_t first, size_t n_grids);
+
 /* Mean of a measure over grids and seeds; and standard deviations (n - 1): over seeds of the means
    over grids, over grids of the means over seeds. NaN where there is only one. */
 typedef struct assay_study_summary {
@@ -72,6 +88,24 @@ typedef struct assay_study_summary {
 } assay_study_summary;
 ASSAY_API assay_study_summary assay_study_summarise(const assay_study *study, size_t budget,
                                                     size_t method, size_t measure);
+
+/* The same of one grid: its mean over seeds and their standard deviation; sd_grids is NaN. */
+ASSAY_API assay_study_summary assay_study_summarise_grid(const assay_study *study, size_t budget,
+                                                         size_t method, size_t measure,
+                                                         size_t grid);
+
+/**
+ * The standard deviation (n - 1) over groups of grids, such as those of a model, of the means over the
+ * grids and seeds of each.
+ *
+ * @param groups  the group of each grid, numbers below the count of grids.
+ * @param sd      NaN where there is one group only.
+ * @return ASSAY_OK; ASSAY_E_VALUE for a number out of range; ASSAY_E_NOMEM.
+ * Cost: O(grids x seeds).
+ */
+ASSAY_API assay_status assay_study_sd_over_groups(const assay_study *study, size_t budget,
+                                                  size_t method, size_t measure,
+                                                  const size_t *groups, double *sd);
 
 #ifdef __cplusplus
 }

@@ -14,9 +14,10 @@ typedef struct assay_templates assay_templates;
 
 /* Published estimators. Part of the ABI: never renumber. */
 typedef enum assay_templates_method {
-    ASSAY_TEMPLATES_AVG = 0,   /* each template's mean over its observed cells */
-    ASSAY_TEMPLATES_PE = 1,    /* PromptEval: PE-Rasch, or with covariates where they are given */
-    ASSAY_TEMPLATES_LOGREG = 2 /* the same without effects of the items: their ablation */
+    ASSAY_TEMPLATES_AVG = 0,     /* each template's mean over its observed cells */
+    ASSAY_TEMPLATES_PE = 1,      /* PromptEval: PE-Rasch, or with covariates where they are given */
+    ASSAY_TEMPLATES_LOGREG = 2,  /* the same without effects of the items: their ablation */
+    ASSAY_TEMPLATES_MARGINAL = 3 /* our own: items integrated out, with intervals */
 } assay_templates_method;
 
 /* Start from assay_templates_options_init(); later versions add fields only at the end. */
@@ -34,6 +35,13 @@ typedef struct assay_templates_options {
     double tolerance;   /* stop after a step whose length in the metric of the Hessian, which is at
                            least its Euclidean length, is below this; default 1e-4: by quadratic
                            convergence what is left is about its square */
+    uint64_t seed;      /* of MARGINAL's draws; default 1 */
+    size_t n_draws; /* default 200; 0: no intervals, and a faster, somewhat rougher distribution */
+    double level;   /* of its intervals; default .9 */
+    const uint64_t
+        *template_keys;        /* MARGINAL takes templates and items in ascending order of their */
+    const uint64_t *item_keys; /* keys: with keys made of ids its answer, to the bit, does not
+                                      depend on the order of the grid. NULL: as they stand */
 } assay_templates_options;
 
 ASSAY_API void assay_templates_options_init(assay_templates_options *options, size_t struct_size);
@@ -80,6 +88,36 @@ ASSAY_API void assay_templates_free(assay_templates *fit); /* NULL is fine */
 ASSAY_API const double *assay_templates_scores(const assay_templates *fit, size_t *n);
 ASSAY_API double assay_templates_mean(const assay_templates *fit);
 
+/* The distribution of the scores of all templates: I of them, ascending, owned by the fit. Those of
+   a published estimator are its scores, sorted; MARGINAL's are not, since what is expected of each
+   template lies closer together than what they are. Quantiles and W1 are of these. */
+ASSAY_API const double *assay_templates_distribution(const assay_templates *fit, size_t *n);
+
+/* Which number is the p-quantile of n scores s_1 <= .. <= s_n. Part of the ABI: never renumber. */
+typedef enum assay_quantile_rule {
+    ASSAY_QUANTILE_PROTOCOL = 0, /* s[min(int(n p), n - 1)], counted from 0: the default here */
+    ASSAY_QUANTILE_LINEAR = 1,   /* linear at p (n - 1), as np.percentile and the released code */
+    ASSAY_QUANTILE_INVERSE = 2   /* inf { s: F(s) >= p }, as the paper defines it */
+} assay_quantile_rule;
+
+/*
+ * Intervals of MARGINAL, with draws: low and high of each template's score, of their mean, of the
+ * p-quantile of the scores, and a band around the distribution whose n pairs hold all at once.
+ * What they were measured to hold is in docs/templates.md. Where that was too seldom there are none: of
+ * quantiles and the band with more than 200 templates, of scores with fewer cells than templates.
+ *
+ * @param low_high  a pair; for scores and band n pairs owned by the fit.
+ * @return ASSAY_OK; ASSAY_E_DEGENERATE where there is none, with the reason in its sentence;
+ *         ASSAY_E_VALUE and ASSAY_E_NOMEM of a quantile. O(1); O(n_draws) of a quantile.
+ */
+ASSAY_API assay_status assay_templates_score_intervals(const assay_templates *fit,
+                                                       const double **low_high);
+ASSAY_API assay_status assay_templates_mean_interval(const assay_templates *fit, double *low_high);
+ASSAY_API assay_status assay_templates_quantile_interval(const assay_templates *fit, double p,
+                                                         assay_quantile_rule rule,
+                                                         double *low_high);
+ASSAY_API assay_status assay_templates_band(const assay_templates *fit, const double **low_high);
+
 /* theta_i (without the constant) of the templates and b_j of the items, owned by the fit; NULL and
    0 of them for AVG. */
 ASSAY_API const double *assay_templates_theta(const assay_templates *fit, size_t *n);
@@ -95,13 +133,6 @@ ASSAY_API const double *assay_templates_weights(const assay_templates *fit, size
 ASSAY_API int assay_templates_iterations(const assay_templates *fit);
 ASSAY_API int assay_templates_converged(const assay_templates *fit);
 ASSAY_API double assay_templates_objective(const assay_templates *fit);
-
-/* Which number is the p-quantile of n scores s_1 <= .. <= s_n. Part of the ABI: never renumber. */
-typedef enum assay_quantile_rule {
-    ASSAY_QUANTILE_PROTOCOL = 0, /* s[min(int(n p), n - 1)], counted from 0: the default here */
-    ASSAY_QUANTILE_LINEAR = 1,   /* linear at p (n - 1), as np.percentile and the released code */
-    ASSAY_QUANTILE_INVERSE = 2   /* inf { s: F(s) >= p }, as the paper defines it */
-} assay_quantile_rule;
 
 /* A quantile of n >= 1 scores, p in [0, 1]. ASSAY_OK; ASSAY_E_VALUE; ASSAY_E_SHAPE for n = 0;
    ASSAY_E_NOMEM. O(n log n). */

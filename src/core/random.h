@@ -21,7 +21,11 @@ typedef enum assay_purpose {
     ASSAY_PURPOSE_K_MEANS = 8,      /* first centres; replicate = clusters * 2^32 + restart */
     ASSAY_PURPOSE_FOLDS = 9,        /* of cross-validation */
     ASSAY_PURPOSE_PLAN = 10, /* cells of a sampling plan; block = cells that it has already */
-    ASSAY_PURPOSE_SIMULATE_TEMPLATES = 12 /* part * 2^32 + which: see simulate/template_grid.c */
+    ASSAY_PURPOSE_TEMPLATE_SCORES = 11,    /* draws of all scores; replicate = which draw */
+    ASSAY_PURPOSE_SIMULATE_TEMPLATES = 12, /* part * 2^32 + which: see simulate/template_grid.c */
+    ASSAY_PURPOSE_SAMPLE_PUBLISHED = 20,   /* which tables of published scores are taken */
+    ASSAY_PURPOSE_SPLIT = 21,              /* items into halves; replicate = which split */
+    ASSAY_PURPOSE_BOOTSTRAP = 22           /* items drawn again; replicate = which draw */
 } assay_purpose;
 
 typedef struct assay_random {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 struct assay_ids {
+    assay_read_file file;
     assay_axis axis;
     size_t n;
     int are_positions;
@@ -17,6 +18,7 @@ struct assay_ids {
 };
 
 struct assay_cell_list {
+    assay_read_file file;
     size_t *templates, *items, n, template_capacity, item_capacity;
 };
 
@@ -28,10 +30,14 @@ typedef struct context {
     assay_cell_list *cells;
     size_t *groups;
     assay_names group_names;
+    assay_take_fields take;
+    uint64_t rows;
 } context;
 
 static const size_t NO_GROUP = (size_t)-1;
 
+static assay_status read_file(const char *path, const assay_wanted *wanted, size_t n, int headless,
+                              context *c, assay_read_file *file);
 static assay_status new_ids(assay_axis axis, assay_ids **out);
 static assay_status take_id(void *user, size_t line, const assay_name *fields);
 static assay_status take_cell(void *user, size_t line, const assay_name *fields);
@@ -63,12 +69,12 @@ assay_status assay_ids_read(assay_axis axis, const char *path, assay_ids **out)
 {
     const assay_wanted wanted[] = { { axis_role[axis], axis_name[axis], 1 },
                                     { ASSAY_N_ROLES, "id", 1 } };
-    context c = { .path = path };
+    context c = { .path = path, .take = take_id };
     assay_status status;
 
     *out = NULL;
     if ((status = new_ids(axis, &c.ids)) != ASSAY_OK) return status;
-    status = assay_fields_read(path, wanted, 2, 1, take_id, &c);
+    status = read_file(path, wanted, 2, 1, &c, &c.ids->file);
     if (status == ASSAY_OK && c.ids->n == 0)
         status = assay_fail_at(ASSAY_E_FORMAT, path, 0, "has no ids, expected one a row");
     if (status == ASSAY_OK) {
@@ -76,6 +82,28 @@ assay_status assay_ids_read(assay_axis axis, const char *path, assay_ids **out)
         c.ids = NULL;
     }
     assay_ids_free(c.ids);
+    return status;
+}
+
+static assay_status take_and_count(void *user, size_t line, const assay_name *fields)
+{
+    context *c = user;
+
+    c->rows++;
+    return c->take(c, line, fields);
+}
+
+static assay_status read_file(const char *path, const assay_wanted *wanted, size_t n, int headless,
+                              context *c, assay_read_file *file)
+{
+    assay_input_stream *input = NULL;
+    assay_status status = assay_input_open(path, NULL, &input);
+
+    if (status == ASSAY_OK)
+        status = assay_fields_read_input(input, wanted, n, headless, take_and_count, c);
+    if (status == ASSAY_OK) status = assay_input_sha256(input, file->sha256);
+    file->rows = c->rows;
+    assay_input_close(input);
     return status;
 }
 
@@ -97,6 +125,11 @@ void assay_ids_free(assay_ids *ids)
 size_t assay_ids_n(const assay_ids *ids)
 {
     return ids->n;
+}
+
+const assay_read_file *assay_ids_file(const assay_ids *ids)
+{
+    return ids->are_positions ? NULL : &ids->file;
 }
 
 const char *assay_ids_text(const assay_ids *ids, size_t index)
@@ -127,13 +160,13 @@ assay_status assay_cell_list_read(const char *path, const assay_ids *templates,
 {
     const assay_wanted wanted[] = { { ASSAY_ROLE_TEMPLATE, "template", 0 },
                                     { ASSAY_ROLE_ITEM, "item", 0 } };
-    context c = { .path = path, .templates = templates, .items = items };
+    context c = { .path = path, .templates = templates, .items = items, .take = take_cell };
     assay_status status;
 
     *out = NULL;
     c.cells = assay_alloc_zero(1, sizeof *c.cells);
     if (!c.cells) return no_memory(path);
-    status = assay_fields_read(path, wanted, 2, 0, take_cell, &c);
+    status = read_file(path, wanted, 2, 0, &c, &c.cells->file);
     if (status == ASSAY_OK) {
         *out = c.cells;
         c.cells = NULL;
@@ -176,16 +209,29 @@ size_t assay_cell_list_get(const assay_cell_list *cells, const size_t **template
     return cells->n;
 }
 
+const assay_read_file *assay_cell_list_file(const assay_cell_list *cells)
+{
+    return &cells->file;
+}
+
 assay_status assay_groups_read(const char *path, const assay_ids *items, size_t *groups)
+{
+    assay_read_file file;
+
+    return assay_groups_read_file(path, items, groups, &file);
+}
+
+assay_status assay_groups_read_file(const char *path, const assay_ids *items, size_t *groups,
+                                    assay_read_file *file)
 {
     const assay_wanted wanted[] = { { ASSAY_ROLE_ITEM, "item", 0 },
                                     { ASSAY_ROLE_CLUSTER, "stratum", 1 },
                                     { ASSAY_N_ROLES, "topic", 1 } };
-    context c = { .path = path, .items = items, .groups = groups };
+    context c = { .path = path, .items = items, .groups = groups, .take = take_group };
     assay_status status;
 
     for (size_t j = 0; j < items->n; j++) groups[j] = NO_GROUP;
-    status = assay_fields_read(path, wanted, 3, 0, take_group, &c);
+    status = read_file(path, wanted, 3, 0, &c, file);
     if (status == ASSAY_OK) status = check_groups(&c);
     assay_names_free(&c.group_names);
     return status;

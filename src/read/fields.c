@@ -2,7 +2,6 @@
 #include "read/fields.h"
 
 #include "core/error.h"
-#include "read/input.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -27,18 +26,27 @@ static assay_status take_record(fields *f, assay_csv_record *record);
 assay_status assay_fields_read(const char *path, const assay_wanted *wanted, size_t n, int headless,
                                assay_take_fields take, void *user)
 {
-    fields f = { .wanted = wanted, .n = n, .take = take, .user = user };
     assay_input_stream *input = NULL;
-    assay_csv *csv = NULL;
     assay_status status = assay_input_open(path, NULL, &input);
 
-    if (status != ASSAY_OK) return status;
-    f.path = assay_input_name(input);
-    status = refuse_json(&f, input);
+    if (status == ASSAY_OK)
+        status = assay_fields_read_input(input, wanted, n, headless, take, user);
+    assay_input_close(input);
+    return status;
+}
+
+assay_status assay_fields_read_input(assay_input_stream *input, const assay_wanted *wanted,
+                                     size_t n, int headless, assay_take_fields take, void *user)
+{
+    fields f = {
+        .path = assay_input_name(input), .wanted = wanted, .n = n, .take = take, .user = user
+    };
+    assay_csv *csv = NULL;
+    assay_status status = refuse_json(&f, input);
+
     if (status == ASSAY_OK) status = assay_csv_open(f.path, ",\t;", assay_input_read, input, &csv);
     if (status == ASSAY_OK) status = read_rows(&f, csv, headless);
     assay_csv_close(csv);
-    assay_input_close(input);
     return status;
 }
 

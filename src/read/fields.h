@@ -4,6 +4,7 @@
 #define ASSAY_READ_FIELDS_H
 
 #include "read/columns.h"
+#include "read/input.h"
 
 enum { ASSAY_FIELDS_MAX = 8 };
 
@@ -31,5 +32,9 @@ typedef assay_status (*assay_take_fields)(void *user, size_t line, const assay_n
  */
 assay_status assay_fields_read(const char *path, const assay_wanted *wanted, size_t n, int headless,
                                assay_take_fields take, void *user);
+
+/* The same of an input that was opened, and perhaps peeked at. */
+assay_status assay_fields_read_input(assay_input_stream *input, const assay_wanted *wanted,
+                                     size_t n, int headless, assay_take_fields take, void *user);
 
 #endif

@@ -24,9 +24,10 @@ static assay_status check(const size_t *n_correct, size_t n_templates, size_t n_
                           const assay_simulate_templates_options *options);
 static void draw_items(assay_template_simulation *sim, double mean, size_t n_items);
 static void draw_groups(assay_template_simulation *sim, size_t n_templates);
-static void draw_row(const assay_template_simulation *sim, size_t template_index, size_t n_items,
-                     ranked *row);
+static void draw_row(const assay_template_simulation *sim, const double *easiness_logit,
+                     size_t template_index, size_t n_items, ranked *row);
 static void score_row(ranked *row, size_t n_items, size_t n_correct, double *scores);
+static double logit(double p);
 static void start(const assay_template_simulation *sim, assay_random *random, uint64_t part,
                   size_t which);
 
@@ -46,7 +47,7 @@ assay_status assay_simulate_templates(const size_t *n_correct, size_t n_template
 {
     assay_simulate_templates_options options;
     assay_template_simulation *sim = NULL;
-    double *scores = NULL, total = 0.0;
+    double *scores = NULL, *easiness_logit = NULL, total = 0.0;
     ranked *row = NULL;
     assay_status status;
 
@@ -61,7 +62,8 @@ assay_status assay_simulate_templates(const size_t *n_correct, size_t n_template
     if (n_items <= SIZE_MAX / n_templates)
         scores = assay_alloc(n_templates * n_items, sizeof *scores);
     row = assay_alloc(n_items, sizeof *row);
-    if (!sim || !sim->easiness || !sim->group || !scores || !row) {
+    easiness_logit = assay_alloc(n_items, sizeof *easiness_logit);
+    if (!sim || !sim->easiness || !sim->group || !scores || !row || !easiness_logit) {
         status = assay_fail(ASSAY_E_NOMEM, "simulate: no memory for %zu templates x %zu items",
                             n_templates, n_items);
         goto done;
@@ -70,8 +72,9 @@ assay_status assay_simulate_templates(const size_t *n_correct, size_t n_template
     for (size_t i = 0; i < n_templates; i++) total += (double)n_correct[i];
     draw_items(sim, total / (double)n_templates / (double)n_items, n_items);
     draw_groups(sim, n_templates);
+    for (size_t j = 0; j < n_items; j++) easiness_logit[j] = logit(sim->easiness[j]);
     for (size_t i = 0; i < n_templates; i++) {
-        draw_row(sim, i, n_items, row);
+        draw_row(sim, easiness_logit, i, n_items, row);
         score_row(row, n_items, n_correct[i], scores + i * n_items);
     }
     status = assay_grid_from_scores(scores, n_templates, n_items, &sim->grid);
@@ -82,6 +85,7 @@ done:
     assay_template_simulation_free(sim);
     free(scores);
     free(row);
+    free(easiness_logit);
     return status;
 }
 
@@ -140,8 +144,8 @@ static void draw_groups(assay_template_simulation *sim, size_t n_templates)
 }
 
 /* What a group has in common is drawn again for each of its templates, the same every time. */
-static void draw_row(const assay_template_simulation *sim, size_t template_index, size_t n_items,
-                     ranked *row)
+static void draw_row(const assay_template_simulation *sim, const double *easiness_logit,
+                     size_t template_index, size_t n_items, ranked *row)
 {
     double shared = sqrt(sim->options.interaction), own = sqrt(1.0 - sim->options.interaction);
     assay_random of_group, of_cell;
@@ -152,22 +156,57 @@ static void draw_row(const assay_template_simulation *sim, size_t template_index
         double z = own * assay_random_normal(&of_cell);
 
         if (shared > 0.0) z += shared * assay_random_normal(&of_group);
-        row[j].u = logit(sim->easiness[j]) + logit(hold(0.5 * erfc(-z / sqrt(2.0)), 1e-12));
+        row[j].u = easiness_logit[j] + logit(hold(0.5 * erfc(-z / sqrt(2.0)), 1e-12));
         row[j].item = j;
     }
 }
 
-static int largest_first(const void *a, const void *b)
+static int is_before(const ranked *a, const ranked *b)
 {
-    const ranked *x = a, *y = b;
+    return a->u != b->u ? a->u > b->u : a->item < b->item;
+}
 
-    if (x->u != y->u) return x->u > y->u ? -1 : 1;
-    return (x->item > y->item) - (x->item < y->item);
+static void swap(ranked *a, ranked *b)
+{
+    ranked kept = *a;
+
+    *a = *b;
+    *b = kept;
+}
+
+/* Move the k that are before all others to the front, in any order (Hoare's selection). No two are
+   equal, since items differ: which they are does not depend on how they are found. */
+static void bring_forward(ranked *row, size_t n, size_t k)
+{
+    while (n > 1 && k > 0 && k < n) {
+        size_t low = 0, high = n - 1;
+        ranked pivot;
+
+        if (is_before(&row[n / 2], &row[0])) swap(&row[n / 2], &row[0]);
+        if (is_before(&row[high], &row[0])) swap(&row[high], &row[0]);
+        if (is_before(&row[high], &row[n / 2])) swap(&row[high], &row[n / 2]);
+        pivot = row[n / 2];
+        while (low <= high) {
+            while (is_before(&row[low], &pivot)) low++;
+            while (is_before(&pivot, &row[high])) high--;
+            if (low > high) break;
+            swap(&row[low++], &row[high]);
+            if (high-- == 0) break;
+        }
+        if (k <= high) {
+            n = high + 1;
+        } else {
+            if (k <= low) return;
+            row += low;
+            n -= low;
+            k -= low;
+        }
+    }
 }
 
 static void score_row(ranked *row, size_t n_items, size_t n_correct, double *scores)
 {
-    qsort(row, n_items, sizeof *row, largest_first);
+    bring_forward(row, n_items, n_correct);
     for (size_t k = 0; k < n_items; k++) scores[row[k].item] = k < n_correct;
 }
 

@@ -17,6 +17,7 @@ void dpstrf_(const char *uplo, const int *n, double *a, const int *lda, int *piv
              const double *tolerance, double *work, int *info, size_t);
 void dsterf_(const int *n, double *d, double *e, int *info);
 void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t);
+void dpotri_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t);
 void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w,
             double *work, const int *lwork, int *info, size_t, size_t);
 void ssytrd_(const char *uplo, const int *n, float *a, const int *lda, float *d, float *e,
@@ -71,15 +72,41 @@ void assay_linalg_add_ata(size_t n, size_t k, double alpha, const double *a, dou
 }
 
 /* LAPACK reads by columns: its upper triangle is our lower one. */
-assay_status assay_linalg_solve_definite(size_t n, double *matrix, double *b)
+int assay_linalg_factor_definite(size_t n, double *matrix)
 {
     int order = (int)n, info = 0;
 
     dpotrf_("U", &order, matrix, &order, &info, 1);
-    if (info != 0)
+    return info == 0 ? 0 : -1;
+}
+
+void assay_linalg_solve_factored(size_t n, const double *factor, double *b)
+{
+    int order = (int)n;
+
+    cblas_dtrsv(CblasRowMajor, CblasLower, CblasNoTrans, CblasNonUnit, order, factor, order, b, 1);
+    cblas_dtrsv(CblasRowMajor, CblasLower, CblasTrans, CblasNonUnit, order, factor, order, b, 1);
+}
+
+/* L' x = b is x' L = b' for rows. */
+void assay_linalg_solve_transposed(size_t n, const double *factor, size_t m, double *b)
+{
+    cblas_dtrsm(CblasRowMajor, CblasRight, CblasLower, CblasNoTrans, CblasNonUnit, (int)m, (int)n,
+                1.0, factor, (int)n, b, (int)n);
+}
+
+void assay_linalg_invert_factored(size_t n, double *factor)
+{
+    int order = (int)n, info = 0;
+
+    dpotri_("U", &order, factor, &order, &info, 1);
+}
+
+assay_status assay_linalg_solve_definite(size_t n, double *matrix, double *b)
+{
+    if (assay_linalg_factor_definite(n, matrix))
         return assay_fail(ASSAY_E_DEGENERATE, "a matrix of %zu rows is not positive definite", n);
-    cblas_dtrsv(CblasRowMajor, CblasLower, CblasNoTrans, CblasNonUnit, order, matrix, order, b, 1);
-    cblas_dtrsv(CblasRowMajor, CblasLower, CblasTrans, CblasNonUnit, order, matrix, order, b, 1);
+    assay_linalg_solve_factored(n, matrix, b);
     return ASSAY_OK;
 }
 

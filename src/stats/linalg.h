@@ -35,6 +35,16 @@ void assay_linalg_add_ata(size_t n, size_t k, double alpha, const double *a, dou
    when it is not positive definite. O(n^3). */
 assay_status assay_linalg_solve_definite(size_t n, double *matrix, double *b);
 
+/* Overwrite the lower triangle of a symmetric positive definite n x n matrix by its Cholesky factor
+   L, L L' = matrix. 0, or -1 when it is not positive definite. O(n^3). */
+int assay_linalg_factor_definite(size_t n, double *matrix);
+
+/* With such a factor: solve L L' x = b, L' x = b for each of the m rows of b (m x n), and overwrite
+   the factor by the inverse of L L', its lower triangle only. O(n^2), O(m n^2), O(n^3). */
+void assay_linalg_solve_factored(size_t n, const double *factor, double *b);
+void assay_linalg_solve_transposed(size_t n, const double *factor, size_t m, double *b);
+void assay_linalg_invert_factored(size_t n, double *factor);
+
 /* All eigenvalues, largest first, of a symmetric n x n matrix (its lower triangle is read) and, in
    the same order, unit eigenvectors: the rows of matrix afterwards. ASSAY_OK; ASSAY_E_DEGENERATE as
    for assay_eigenvalues(); ASSAY_E_NOMEM. O(n^3). */

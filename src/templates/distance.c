@@ -1,31 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Quantiles of scores, and how far two distributions of them are apart. */
-#include "assay/templates.h"
+#include "templates/distance.h"
 
 #include "core/error.h"
-#include "core/memory.h"
 #include "stats/quantile.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static double *sorted(const double *x, size_t n)
-{
-    double *copy = assay_alloc(n, sizeof *copy);
-
-    if (!copy) return NULL;
-    memcpy(copy, x, n * sizeof *copy);
-    qsort(copy, n, sizeof *copy, compare);
-    return copy;
-}
 
 /* Which order statistic, counted from 0. The product n p may be just above a whole number that it is
    meant to be, which the inverse must not take for the next one. */
@@ -41,6 +22,20 @@ static size_t place_of(size_t n, double p, assay_quantile_rule rule)
     return place < n ? place : n - 1;
 }
 
+double assay_sorted_quantile(const double *s, size_t n, double p, assay_quantile_rule rule)
+{
+    return rule == ASSAY_QUANTILE_LINEAR ? assay_quantile_of_sorted(s, n, p)
+                                         : s[place_of(n, p, rule)];
+}
+
+double assay_sorted_w1(const double *x, const double *y, size_t n)
+{
+    double sum = 0.0;
+
+    for (size_t k = 0; k < n; k++) sum += fabs(x[k] - y[k]);
+    return sum / (double)n;
+}
+
 assay_status assay_scores_quantile(const double *scores, size_t n, double p,
                                    assay_quantile_rule rule, double *out)
 {
@@ -51,24 +46,22 @@ assay_status assay_scores_quantile(const double *scores, size_t n, double p,
         return assay_fail(ASSAY_E_VALUE,
                           "the %g-quantile by rule %d, expected 0 to 1, rules 0 to 2", p,
                           (int)rule);
-    s = sorted(scores, n);
+    s = assay_sorted_copy(scores, n);
     if (!s) return assay_fail(ASSAY_E_NOMEM, "no memory to sort %zu scores", n);
-    *out = rule == ASSAY_QUANTILE_LINEAR ? assay_quantile(s, n, p) : s[place_of(n, p, rule)];
+    *out = assay_sorted_quantile(s, n, p, rule);
     free(s);
     return ASSAY_OK;
 }
 
 assay_status assay_scores_w1(const double *a, const double *b, size_t n, double *out)
 {
-    double *x, *y, sum = 0.0;
+    double *x, *y;
 
     if (n == 0) return assay_fail(ASSAY_E_SHAPE, "the distance between no scores");
-    x = sorted(a, n);
-    y = sorted(b, n);
-    for (size_t k = 0; k < n && x && y; k++) sum += fabs(x[k] - y[k]);
+    x = assay_sorted_copy(a, n);
+    y = assay_sorted_copy(b, n);
+    if (x && y) *out = assay_sorted_w1(x, y, n);
     free(x);
     free(y);
-    if (!x || !y) return assay_fail(ASSAY_E_NOMEM, "no memory to sort %zu scores", n);
-    *out = sum / (double)n;
-    return ASSAY_OK;
+    return x && y ? ASSAY_OK : assay_fail(ASSAY_E_NOMEM, "no memory to sort %zu scores", n);
 }

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The cells as they were given. */
 typedef struct cells {
@@ -51,6 +52,12 @@ static assay_status check_size(size_t n_templates, size_t n_items)
                       n_items, INT32_MAX);
 }
 
+static assay_status fail_score(size_t i, size_t j, double score)
+{
+    return assay_fail(ASSAY_E_VALUE, "the score of template %zu, item %zu is %g, expected 0 to 1",
+                      i, j, score);
+}
+
 static assay_status check_cells(size_t n_templates, size_t n_items, const cells *given)
 {
     if (given->n == 0)
@@ -65,10 +72,7 @@ static assay_status check_cells(size_t n_templates, size_t n_items, const cells 
                               "which count from 0",
                               i, j, n_templates, n_items);
         if (!(given->scores[k] >= 0.0 && given->scores[k] <= 1.0))
-            return assay_fail(ASSAY_E_VALUE,
-                              "the score of template %zu, item %zu is %g, expected "
-                              "0 to 1",
-                              i, j, given->scores[k]);
+            return fail_score(i, j, given->scores[k]);
     }
     return ASSAY_OK;
 }
@@ -167,6 +171,31 @@ static void count_columns(assay_grid *grid)
 
 /* ---- other ways to make one ---- */
 
+/* An array without a hole is in order as it stands. */
+static assay_status take_full(const double *scores, size_t n_templates, size_t n_items,
+                              assay_grid **out)
+{
+    size_t n = n_templates * n_items;
+    assay_grid *grid = NULL;
+    assay_status status = ASSAY_OK;
+
+    for (size_t k = 0; k < n && status == ASSAY_OK; k++)
+        if (!(scores[k] >= 0.0 && scores[k] <= 1.0))
+            status = fail_score(k / n_items, k % n_items, scores[k]);
+    if (status == ASSAY_OK) status = make_room(n_templates, n_items, n, &grid);
+    if (status != ASSAY_OK) {
+        assay_grid_free(grid);
+        return status;
+    }
+    for (size_t i = 0; i <= n_templates; i++) grid->start[i] = i * n_items;
+    for (size_t k = 0; k < n; k++) grid->item[k] = (uint32_t)(k % n_items);
+    memcpy(grid->score, scores, n * sizeof *scores);
+    grid->n_cells = n;
+    count_columns(grid);
+    *out = grid;
+    return ASSAY_OK;
+}
+
 assay_status assay_grid_from_scores(const double *scores, size_t n_templates, size_t n_items,
                                     assay_grid **out)
 {
@@ -178,6 +207,7 @@ assay_status assay_grid_from_scores(const double *scores, size_t n_templates, si
     if ((status = check_size(n_templates, n_items)) != ASSAY_OK) goto done;
     for (size_t k = 0; k < n_templates * n_items; k++)
         if (!isnan(scores[k])) n++;
+    if (n == n_templates * n_items) return take_full(scores, n_templates, n_items, out);
     templates = assay_alloc(n, sizeof *templates);
     items = assay_alloc(n, sizeof *items);
     observed = assay_alloc(n, sizeof *observed);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "assay/grids.h"
+#include "templates/grids.h"
 
 #include "assay/read.h"
 #include "core/error.h"
@@ -13,26 +13,6 @@
 #include <string.h>
 
 enum { NOWHERE = -1 };
-
-/* The templates or the items of a grid: where each of the table's stands in it. */
-typedef struct axis {
-    size_t n;          /* of them in the grid */
-    ptrdiff_t *place;  /* by the table's number, or NOWHERE */
-    const char **name; /* by place; NULL where it is only counted */
-} axis;
-
-typedef struct one_grid {
-    char *model;
-    const char *task;
-    axis templates, items;
-    assay_grid *grid;
-} one_grid;
-
-struct assay_grids {
-    const assay_results *results;
-    size_t n;
-    one_grid *grids;
-};
 
 /* What an axis is made of. */
 typedef struct named {
@@ -65,14 +45,14 @@ typedef struct cells {
 static assay_status check_ids(const named *of);
 static assay_status sort_records(const assay_results *results, record_at **out);
 static assay_status make_grid(assay_grids *grids, const model_records *records, const named of[2],
-                              one_grid *out);
-static assay_status name_grid(const assay_results *results, size_t model, one_grid *out);
+                              assay_named_grid *out);
+static assay_status name_grid(const assay_results *results, size_t model, assay_named_grid *out);
 static assay_status find_axis(const assay_results *results, size_t model, const named *of,
-                              const size_t *seen, size_t n_seen, axis *out);
+                              const size_t *seen, size_t n_seen, assay_named_axis *out);
 static assay_status see_names(const assay_results *results, const model_records *records,
                               size_t **seen, size_t n_seen[2]);
 static assay_status take_cells(const assay_results *results, const model_records *records,
-                               const one_grid *grid, cells *all);
+                               const assay_named_grid *grid, cells *all);
 
 void assay_grids_options_init(assay_grids_options *options, size_t struct_size)
 {
@@ -102,19 +82,15 @@ assay_status assay_grids_from_results(const assay_results *results,
     for (int a = 0; a < 2 && status == ASSAY_OK; a++) status = check_ids(&of[a]);
     if (status != ASSAY_OK) return status;
 
-    grids = assay_alloc_zero(1, sizeof *grids);
-    if (grids) grids->results = results;
-    if (grids) grids->grids = assay_alloc_zero(n_models, sizeof *grids->grids);
-    if (!grids || !grids->grids)
-        status = assay_fail(ASSAY_E_NOMEM, "no memory for %zu grids", n_models);
-    if (status == ASSAY_OK && n_models == 0)
-        status = assay_fail(ASSAY_E_SHAPE, "no scores, expected templates x items of them");
-    if (status == ASSAY_OK) status = sort_records(results, &sorted);
+    if (n_models == 0)
+        return assay_fail(ASSAY_E_SHAPE, "no scores, expected templates x items of them");
+    if ((status = assay_grids_new(n_models, &grids)) != ASSAY_OK) return status;
+    grids->results = results;
+    status = sort_records(results, &sorted);
     for (size_t k = 0; k < n_models && status == ASSAY_OK; k++) {
         model_records own = { k, 0, sorted + next };
 
         while (next < n_records && sorted[next].record.model == k) next++, own.n++;
-        grids->n = k + 1;
         status = make_grid(grids, &own, of, &grids->grids[k]);
     }
     free(sorted);
@@ -123,6 +99,21 @@ assay_status assay_grids_from_results(const assay_results *results,
     else
         assay_grids_free(grids);
     return status;
+}
+
+assay_status assay_grids_new(size_t n, assay_grids **out)
+{
+    assay_grids *grids = assay_alloc_zero(1, sizeof *grids);
+
+    *out = NULL;
+    if (grids) grids->grids = assay_alloc_zero(n, sizeof *grids->grids);
+    if (!grids || !grids->grids) {
+        free(grids);
+        return assay_fail(ASSAY_E_NOMEM, "no memory for %zu grids", n);
+    }
+    grids->n = n;
+    *out = grids;
+    return ASSAY_OK;
 }
 
 static int compare_texts(const void *a, const void *b)
@@ -171,7 +162,7 @@ static assay_status sort_records(const assay_results *results, record_at **out)
 }
 
 static assay_status make_grid(assay_grids *grids, const model_records *records, const named of[2],
-                              one_grid *out)
+                              assay_named_grid *out)
 {
     const assay_results *results = grids->results;
     const size_t model = records->model;
@@ -200,7 +191,7 @@ static assay_status make_grid(assay_grids *grids, const model_records *records, 
 }
 
 /* "MODEL / TASK" is the model's name where there is a task. */
-static assay_status name_grid(const assay_results *results, size_t model, one_grid *out)
+static assay_status name_grid(const assay_results *results, size_t model, assay_named_grid *out)
 {
     const char *name = assay_results_model(results, model);
     size_t length = strlen(name);
@@ -274,7 +265,7 @@ static int compare_ids(const void *a, const void *b)
 }
 
 static assay_status place_by_ids(const assay_results *results, const named *of, const size_t *seen,
-                                 size_t n_seen, axis *out)
+                                 size_t n_seen, assay_named_axis *out)
 {
     id_at *sorted = assay_alloc(of->count, sizeof *sorted);
     assay_status status = ASSAY_OK;
@@ -301,7 +292,7 @@ static assay_status place_by_ids(const assay_results *results, const named *of, 
 }
 
 static void place_in_order(const assay_results *results, const named *of, const size_t *seen,
-                           size_t n_seen, axis *out)
+                           size_t n_seen, assay_named_axis *out)
 {
     int are_numbers = 1;
 
@@ -313,7 +304,7 @@ static void place_in_order(const assay_results *results, const named *of, const 
 }
 
 static assay_status find_axis(const assay_results *results, size_t model, const named *of,
-                              const size_t *seen, size_t n_seen, axis *out)
+                              const size_t *seen, size_t n_seen, assay_named_axis *out)
 {
     assay_status status = ASSAY_OK;
 
@@ -371,7 +362,7 @@ static assay_status add_record(const assay_results *results, const record_at *at
     return ASSAY_OK;
 }
 
-static assay_status add_cells(size_t template_index, size_t n_items, const one_grid *grid,
+static assay_status add_cells(size_t template_index, size_t n_items, const assay_named_grid *grid,
                               const double *sum, const size_t *count, cells *all)
 {
     for (size_t j = 0; j < n_items; j++)
@@ -383,7 +374,7 @@ static assay_status add_cells(size_t template_index, size_t n_items, const one_g
 
 /* The records of a template, which are its runs, stand together. */
 static assay_status take_cells(const assay_results *results, const model_records *records,
-                               const one_grid *grid, cells *all)
+                               const assay_named_grid *grid, cells *all)
 {
     size_t n_items = assay_results_n_items(results), r = 0;
     double *sum = assay_alloc(n_items, sizeof *sum);
@@ -412,7 +403,7 @@ void assay_grids_free(assay_grids *grids)
 {
     if (!grids) return;
     for (size_t k = 0; k < grids->n; k++) {
-        one_grid *one = &grids->grids[k];
+        assay_named_grid *one = &grids->grids[k];
 
         free(one->model);
         free(one->templates.place);

@@ -5,27 +5,23 @@
 #include "core/memory.h"
 #include "core/options.h"
 #include "stats/linalg.h"
+#include "stats/quantile.h"
 #include "templates/covariates.h"
 #include "templates/design.h"
 #include "templates/grid.h"
+#include "templates/marginal.h"
 #include "templates/predict.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct assay_templates {
-    size_t n_templates, n_items, n_weights;
-    double *scores, *theta, *beta, *weights; /* the last three are NULL for AVG */
-    double constant, objective;
-    int iterations, converged;
-};
-
 static assay_status resolve_options(const assay_templates_options *given,
                                     assay_templates_options *options);
 static assay_status check_covariates(const assay_grid *grid,
                                      const assay_templates_options *options);
 static void average(const assay_grid *grid, int faithful, assay_templates *fit);
+static void sort_scores(assay_templates *fit);
 static assay_status regress(const assay_grid *grid, const assay_templates_options *options,
                             assay_templates *fit);
 static assay_status effects(const assay_grid *grid, const assay_templates_options *options,
@@ -43,16 +39,23 @@ assay_status assay_templates_fit(const assay_grid *grid, const assay_templates_o
     if ((status = check_covariates(grid, &options)) != ASSAY_OK) goto done;
     fit = assay_alloc_zero(1, sizeof *fit);
     if (fit) fit->scores = assay_alloc_zero(grid->n_templates, sizeof *fit->scores);
-    if (!fit || !fit->scores) {
+    if (fit) fit->sorted = assay_alloc(grid->n_templates, sizeof *fit->sorted);
+    if (!fit || !fit->scores || !fit->sorted) {
         status = assay_fail(ASSAY_E_NOMEM, "no memory for %zu templates", grid->n_templates);
         goto done;
     }
     fit->n_templates = grid->n_templates;
+    fit->n_cells = grid->n_cells;
+    fit->method = options.method;
     fit->converged = 1;
-    if (options.method == ASSAY_TEMPLATES_AVG)
+    if (options.method == ASSAY_TEMPLATES_MARGINAL)
+        status = assay_marginal_fit(grid, &options, fit);
+    else if (options.method == ASSAY_TEMPLATES_AVG)
         average(grid, options.faithful, fit);
-    else if ((status = regress(grid, &options, fit)) != ASSAY_OK)
-        goto done;
+    else
+        status = regress(grid, &options, fit);
+    if (status != ASSAY_OK) goto done;
+    if (options.method != ASSAY_TEMPLATES_MARGINAL) sort_scores(fit);
     *out = fit;
     fit = NULL;
 done:
@@ -67,6 +70,10 @@ void assay_templates_free(assay_templates *fit)
     free(fit->theta);
     free(fit->beta);
     free(fit->weights);
+    free(fit->sorted);
+    free(fit->score_intervals);
+    free(fit->sorted_draws);
+    free(fit->band);
     free(fit);
 }
 
@@ -80,6 +87,9 @@ void assay_templates_options_init(assay_templates_options *options, size_t struc
         .c = 100.0,
         .max_iterations = 100,
         .tolerance = 1e-4,
+        .seed = 1,
+        .n_draws = 200,
+        .level = 0.9,
     };
 
     memcpy(options, &defaults, struct_size < sizeof defaults ? struct_size : sizeof defaults);
@@ -93,7 +103,7 @@ static assay_status resolve_options(const assay_templates_options *given,
     assay_templates_options_init(options, sizeof *options);
     status = assay_options_take("templates", given, options, sizeof *options);
     if (status != ASSAY_OK) return status;
-    if ((unsigned)options->method > ASSAY_TEMPLATES_LOGREG)
+    if ((unsigned)options->method > ASSAY_TEMPLATES_MARGINAL)
         return assay_fail(ASSAY_E_VALUE, "templates: there is no method %d", (int)options->method);
     if (!(options->c > 0.0 && options->c <= 1e12))
         return assay_fail(ASSAY_E_VALUE, "templates: C is %g, expected above 0, to 1e12",
@@ -106,6 +116,12 @@ static assay_status resolve_options(const assay_templates_options *given,
                           options->tolerance);
     if (options->z && options->method != ASSAY_TEMPLATES_PE)
         return assay_fail(ASSAY_E_VALUE, "templates: covariates of items are for PE only");
+    if (options->n_draws > 1000000 || options->n_draws == 1)
+        return assay_fail(ASSAY_E_VALUE, "templates: %zu draws, expected 0, or 2 to 1000000",
+                          options->n_draws);
+    if (!(options->level > 0.0 && options->level < 1.0))
+        return assay_fail(ASSAY_E_VALUE, "templates: the level is %g, expected above 0, below 1",
+                          options->level);
     if (options->x && options->method == ASSAY_TEMPLATES_AVG)
         return assay_fail(ASSAY_E_VALUE, "templates: the average has no use for covariates");
     return ASSAY_OK;
@@ -133,6 +149,12 @@ static assay_status check_covariates(const assay_grid *grid, const assay_templat
 }
 
 /* ---- methods ---- */
+
+static void sort_scores(assay_templates *fit)
+{
+    memcpy(fit->sorted, fit->scores, fit->n_templates * sizeof *fit->sorted);
+    assay_sort_numbers(fit->sorted, fit->n_templates);
+}
 
 /* A template without a cell gets the mean over all cells, and 1 from the released formula. */
 static void average(const assay_grid *grid, int faithful, assay_templates *fit)
@@ -215,6 +237,12 @@ const double *assay_templates_scores(const assay_templates *fit, size_t *n)
 {
     *n = fit->n_templates;
     return fit->scores;
+}
+
+const double *assay_templates_distribution(const assay_templates *fit, size_t *n)
+{
+    *n = fit->n_templates;
+    return fit->sorted;
 }
 
 double assay_templates_mean(const assay_templates *fit)

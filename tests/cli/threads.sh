@@ -44,4 +44,7 @@ same "Hopkins of $here" score -q --json --hyper on --hopkins "$here/score_runs.c
     --prompts "$here/prompts_small.jsonl" --embed "$here/vectors_small.csv"
 same "study of $here" templates -q --json --study --budgets 10,20,30 --logreg "$here/templates_wide.csv" \
     --template-features "$here/templates_features.csv" --plot "$work/beside"
+same "the best of $here" templates -q --json --best "$here/templates_cells.csv" --templates 5 --items 8
+same "study of the best of $here" templates -q --json --best --study --budgets 10,20,30 "$here/templates_wide.csv" \
+    --template-features "$here/templates_features.csv" --plot "$work/beside"
 exit $failed

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * logit P(y_ij = 1) = theta_i + b_j,  b_j ~ N(0, r^2),
+ * theta = level + s (sqrt(1 - f) own + sqrt(f) of the covariates),  level ~ N(0, 9).
+ *
+ * 1. Items are integrated out on a grid of nodes (marginal_items): the joint mode over templates and
+ *    items would be biased, as every item has few cells.
+ * 2. The mode of theta and Laplace's evidence (marginal_mode) for every spread s of a list and
+ *    share f of the covariates; r is where the evidence is highest. Priors: s half-Cauchy(1),
+ *    log r ~ N(log 2.5, .8^2).
+ * 3. Each template's own law (marginal_tilt), and a prior of the own effects of any shape.
+ * 4. Averages over all (s, f): expectations (marginal_expect) and draws (marginal_draws).
+ */
+#include "templates/marginal.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "stats/linalg.h"
+#include "templates/interval.h"
+#include "templates/marginal_estimates.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double spreads[] = { .1, .2, .35, .6, 1.0, 1.7, 2.8, 4.5 }; /* s */
+static const double item_spreads[] = { .5, 1.0, 1.7, 2.7, 4.2 };         /* r */
+static const double shares[] = { 0.0, .4, .8 };                          /* f */
+enum { SPREADS = 8, ITEM_SPREADS = 5, SHARES = 3, FIRST_ITEM_SPREAD = 3 };
+
+/* The mode at one (r, s, f). */
+typedef struct mode {
+    int is_found;
+    double evidence; /* with the priors of r and s */
+    double *theta;
+} mode;
+
+typedef struct work {
+    assay_marginal_cells cells;
+    assay_effect_kernel kernel;
+    assay_effect_prior prior;
+    assay_item_prior items;
+    assay_marginal_point point;
+    double *gradient, *information, *factor, *start; /* start: where Newton's method begins */
+    mode modes[ITEM_SPREADS][SPREADS][SHARES];
+    size_t r; /* the item spread chosen */
+    assay_tilt tilts[SPREADS * SHARES];
+    size_t n_tilts;
+    int iterations;
+} work;
+
+static assay_status make_room(const assay_grid *grid, const assay_templates_options *options,
+                              work *w);
+static void free_room(work *w);
+static assay_status choose_item_spread(work *w);
+static assay_status find_tilts(work *w);
+static void weigh(work *w);
+static assay_status estimate(work *w, const assay_templates_options *options, assay_templates *fit);
+
+assay_status assay_marginal_fit(const assay_grid *grid, const assay_templates_options *options,
+                                assay_templates *fit)
+{
+    work w = { .n_tilts = 0 };
+    assay_status status = make_room(grid, options, &w);
+
+    assay_blas_hold();
+    if (status == ASSAY_OK) status = choose_item_spread(&w);
+    if (status == ASSAY_OK) status = find_tilts(&w);
+    if (status == ASSAY_OK) weigh(&w);
+    if (status == ASSAY_OK) status = estimate(&w, options, fit);
+    assay_blas_release();
+    free_room(&w);
+    return status;
+}
+
+/* The covariates in the order of the cells. */
+static double *reorder(const double *x, size_t d, const assay_marginal_cells *cells)
+{
+    double *out = assay_alloc(cells->n_templates, d * sizeof *out);
+
+    for (size_t i = 0; out && i < cells->n_templates; i++)
+        memcpy(out + i * d, x + cells->template_at[i] * d, d * sizeof *out);
+    return out;
+}
+
+static assay_status make_room(const assay_grid *grid, const assay_templates_options *options,
+                              work *w)
+{
+    assay_status status =
+        assay_marginal_cells_new(grid, options->template_keys, options->item_keys, &w->cells);
+    size_t n = w->cells.n_templates;
+    double mean = 0.5, *x = NULL;
+
+    if (status == ASSAY_OK) status = assay_marginal_point_new(&w->cells, &w->point);
+    if (status == ASSAY_OK && options->x) {
+        x = reorder(options->x, options->n_x, &w->cells);
+        if (!x) status = assay_fail(ASSAY_E_NOMEM, "no memory for %zu covariates", options->n_x);
+    }
+    if (status == ASSAY_OK) status = assay_effect_kernel_new(x, n, options->n_x, &w->kernel);
+    free(x);
+    w->prior.precision = assay_alloc(n, n * sizeof(double));
+    w->gradient = assay_alloc(n, sizeof(double));
+    w->information = assay_alloc(n, n * sizeof(double));
+    w->factor = assay_alloc(n, n * sizeof(double));
+    w->start = assay_alloc(n, sizeof(double));
+    if (status != ASSAY_OK) return status;
+    if (!w->prior.precision || !w->gradient || !w->information || !w->factor || !w->start)
+        return assay_fail(ASSAY_E_NOMEM, "no memory for the covariance of %zu templates", n);
+    for (size_t c = 0; c < w->cells.n; c++) mean += w->cells.y[c];
+    mean /= (double)w->cells.n + 1.0;
+    for (size_t i = 0; i < n; i++) w->start[i] = log(mean / (1.0 - mean));
+    return ASSAY_OK;
+}
+
+static void free_room(work *w)
+{
+    for (size_t r = 0; r < ITEM_SPREADS; r++)
+        for (size_t s = 0; s < SPREADS; s++)
+            for (size_t f = 0; f < SHARES; f++) free(w->modes[r][s][f].theta);
+    for (size_t k = 0; k < w->n_tilts; k++) assay_tilt_free(&w->tilts[k]);
+    assay_marginal_cells_free(&w->cells);
+    assay_marginal_point_free(&w->point);
+    assay_effect_kernel_free(&w->kernel);
+    free(w->prior.precision);
+    free(w->gradient);
+    free(w->information);
+    free(w->factor);
+    free(w->start);
+}
+
+/* ---- modes ---- */
+
+static double log_prior_spread(double s)
+{
+    return log(s) - log1p(s * s);
+}
+
+static double log_prior_item_spread(double r)
+{
+    double z = log(r / 2.5) / 0.8;
+
+    return -0.5 * z * z;
+}
+
+/* Newton's method from theta, which is left at the mode; the work's gradient, information and factor
+   are those there. */
+static assay_status climb(work *w, size_t r, size_t s, size_t f, double *theta, double *evidence)
+{
+    assay_status status;
+
+    assay_item_prior_set(item_spreads[r], &w->items);
+    assay_effect_prior_set(&w->kernel, spreads[s], shares[f], &w->prior);
+    status = assay_marginal_mode(&w->cells, &w->items, &w->prior, theta, &w->point, w->gradient,
+                                 w->information, w->factor, evidence);
+    *evidence += log_prior_spread(spreads[s]) + log_prior_item_spread(item_spreads[r]);
+    return status;
+}
+
+/* The mode at (r, s, f), found once; it begins at theta. */
+static assay_status find_mode(work *w, size_t r, size_t s, size_t f, const double *theta)
+{
+    size_t n = w->cells.n_templates;
+    mode *found = &w->modes[r][s][f];
+
+    if (found->is_found) return ASSAY_OK;
+    found->theta = assay_alloc(n, sizeof *found->theta);
+    if (!found->theta) return assay_fail(ASSAY_E_NOMEM, "no memory for %zu templates", n);
+    memcpy(found->theta, theta, n * sizeof *found->theta);
+    found->is_found = 1;
+    return climb(w, r, s, f, found->theta, &found->evidence);
+}
+
+/* All spreads at an item spread, each from the mode before; the best of them. */
+static assay_status find_spreads(work *w, size_t r, size_t *best)
+{
+    const double *from = w->start;
+    assay_status status = ASSAY_OK;
+
+    *best = 0;
+    for (size_t s = 0; s < SPREADS && status == ASSAY_OK; s++) {
+        status = find_mode(w, r, s, 0, from);
+        from = w->modes[r][s][0].theta;
+        if (w->modes[r][s][0].evidence > w->modes[r][*best][0].evidence) *best = s;
+    }
+    return status;
+}
+
+/* By coordinates, twice at most: the best spread, then the best item spread at it. */
+static assay_status choose_item_spread(work *w)
+{
+    enum { ROUNDS = 2 };
+    assay_status status = ASSAY_OK;
+
+    w->r = FIRST_ITEM_SPREAD;
+    for (int round = 0; round < ROUNDS && status == ASSAY_OK; round++) {
+        size_t s, best = w->r;
+
+        status = find_spreads(w, w->r, &s);
+        for (size_t r = 0; r < ITEM_SPREADS && status == ASSAY_OK; r++) {
+            status = find_mode(w, r, s, 0, w->modes[w->r][s][0].theta);
+            if (w->modes[r][s][0].evidence > w->modes[best][s][0].evidence) best = r;
+        }
+        if (status == ASSAY_OK)
+            memcpy(w->start, w->modes[best][s][0].theta, w->cells.n_templates * sizeof *w->start);
+        if (best == w->r) break;
+        w->r = best;
+    }
+    if (status == ASSAY_OK) status = find_spreads(w, w->r, &(size_t){ 0 });
+    for (size_t f = 1; f < SHARES && w->kernel.rank > 0; f++)
+        for (size_t s = 0; s < SPREADS && status == ASSAY_OK; s++)
+            status = find_mode(w, w->r, s, f, w->modes[w->r][s][0].theta);
+    return status;
+}
+
+/* ---- tilts ---- */
+
+/* A tilt owns its mode and factor: the work's are copied into it. */
+static assay_status find_tilt(work *w, size_t s, size_t f, assay_tilt *tilt)
+{
+    size_t n = w->cells.n_templates;
+    assay_status status;
+
+    *tilt = (assay_tilt){ .s = spreads[s], .f = shares[f] };
+    tilt->own_sd = tilt->s * sqrt(1.0 - tilt->f);
+    tilt->mode = assay_alloc(n, sizeof *tilt->mode);
+    tilt->factor = assay_alloc(n, n * sizeof *tilt->factor);
+    if (!tilt->mode || !tilt->factor)
+        return assay_fail(ASSAY_E_NOMEM, "no memory for the covariance of %zu templates", n);
+    memcpy(tilt->mode, w->modes[w->r][s][f].theta, n * sizeof *tilt->mode);
+    status = climb(w, w->r, s, f, tilt->mode, &tilt->evidence);
+    tilt->items = w->items;
+    memcpy(tilt->factor, w->factor, n * n * sizeof *tilt->factor);
+    if (status != ASSAY_OK) return status;
+    return assay_tilt_find(&w->cells, &w->kernel, w->gradient, w->information, tilt);
+}
+
+/* Where the evidence is not hopeless: tilting gains several where laws are far from normal. */
+static assay_status find_tilts(work *w)
+{
+    const double window_without = 10.0, window_with = 6.0;
+    double without = -INFINITY, all = -INFINITY;
+    assay_status status = ASSAY_OK;
+
+    for (size_t s = 0; s < SPREADS; s++) {
+        for (size_t f = 0; f < SHARES; f++) {
+            const mode *found = &w->modes[w->r][s][f];
+
+            if (!found->is_found) continue;
+            if (f == 0 && found->evidence > without) without = found->evidence;
+            if (found->evidence > all) all = found->evidence;
+        }
+    }
+    for (size_t f = 0; f < SHARES; f++) {
+        double least = f == 0 ? without - window_without : all - window_with;
+
+        for (size_t s = 0; s < SPREADS && status == ASSAY_OK; s++) {
+            const mode *found = &w->modes[w->r][s][f];
+
+            if (!found->is_found || found->evidence < least) continue;
+            status = find_tilt(w, s, f, &w->tilts[w->n_tilts++]);
+        }
+    }
+    return status;
+}
+
+/* weight += share exp(evidence - the highest) / sum of them, of tilts without covariates or of all; those
+   below a hundredth of the highest get none. */
+static void add_weights(work *w, int only_without, double share)
+{
+    double most = -INFINITY, sum = 0.0;
+
+    for (size_t k = 0; k < w->n_tilts; k++)
+        if ((!only_without || w->tilts[k].f == 0.0) && w->tilts[k].evidence > most)
+            most = w->tilts[k].evidence;
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t k = 0; k < w->n_tilts; k++) {
+            double weight = exp(w->tilts[k].evidence - most);
+
+            if ((only_without && w->tilts[k].f > 0.0) || weight <= 0.01) continue;
+            if (pass == 0)
+                sum += weight;
+            else
+                w->tilts[k].weight += share * weight / sum;
+        }
+    }
+}
+
+/* With covariates half of the weight stays on none: they are not to be relied upon alone. */
+static void weigh(work *w)
+{
+    size_t kept = 0;
+
+    add_weights(w, 1, w->kernel.rank > 0 ? 0.5 : 1.0);
+    if (w->kernel.rank > 0) add_weights(w, 0, 0.5);
+    for (size_t k = 0; k < w->n_tilts; k++) {
+        if (w->tilts[k].weight > 0.0)
+            w->tilts[kept++] = w->tilts[k];
+        else
+            assay_tilt_free(&w->tilts[k]);
+    }
+    w->n_tilts = kept;
+}
+
+/* ---- estimates ---- */
+
+static assay_status estimate(work *w, const assay_templates_options *options, assay_templates *fit)
+{
+    const assay_marginal_cells *cells = &w->cells;
+    const assay_marginal_mixture mixture = { cells, w->tilts, w->n_tilts };
+    size_t n = cells->n_templates;
+    double *scores = assay_alloc(n, sizeof *scores), *theta = assay_alloc(n, sizeof *theta);
+    double *effects = assay_alloc(cells->n_seen, sizeof *effects), *draws = NULL;
+    assay_status status = ASSAY_OK;
+
+    fit->n_items = cells->n_items;
+    fit->has_covariates = w->kernel.rank > 0;
+    fit->theta = assay_alloc(n, sizeof *fit->theta);
+    fit->beta = assay_alloc_zero(cells->n_items, sizeof *fit->beta);
+    if (options->n_draws) draws = assay_alloc(options->n_draws, n * sizeof *draws);
+    if (!scores || !theta || !effects || !fit->theta || !fit->beta || (options->n_draws && !draws))
+        status = assay_fail(ASSAY_E_NOMEM, "no memory for the scores of %zu templates", n);
+    if (status == ASSAY_OK)
+        status = assay_marginal_expect(&mixture, scores, theta, effects, fit->sorted);
+    for (size_t i = 0; i < n && status == ASSAY_OK; i++) {
+        fit->scores[cells->template_at[i]] = scores[i];
+        fit->theta[cells->template_at[i]] = theta[i];
+    }
+    for (size_t j = 0; j < cells->n_seen && status == ASSAY_OK; j++)
+        fit->beta[cells->item_at[j]] = effects[j];
+    if (status == ASSAY_OK && draws)
+        status = assay_marginal_draw(&mixture, options->n_draws, options->seed, draws);
+    if (status == ASSAY_OK && draws)
+        status = assay_templates_take_draws(fit, draws, cells->template_at, options);
+    free(scores);
+    free(theta);
+    free(effects);
+    free(draws);
+    return status;
+}

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "templates/marginal_tilt.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "stats/dot.h"
+#include "stats/linalg.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POINTS = ASSAY_LAW_POINTS, PARTS = ASSAY_PRIOR_PARTS };
+
+static assay_status make_room(size_t n, assay_tilt *tilt);
+static assay_status find_cavities(const assay_effect_kernel *kernel, const double *gradient,
+                                  const double *information, assay_tilt *tilt);
+static void find_densities(assay_tilt *tilt, size_t n);
+static assay_status find_laws(const assay_marginal_cells *cells, const double *gradient,
+                              const double *information, assay_tilt *tilt);
+
+assay_status assay_tilt_find(const assay_marginal_cells *cells, const assay_effect_kernel *kernel,
+                             const double *gradient, const double *information, assay_tilt *tilt)
+{
+    assay_status status = make_room(cells->n_templates, tilt);
+
+    if (status == ASSAY_OK) status = find_cavities(kernel, gradient, information, tilt);
+    if (status == ASSAY_OK) {
+        find_densities(tilt, cells->n_templates);
+        status = find_laws(cells, gradient, information, tilt);
+    }
+    return status;
+}
+
+static assay_status make_room(size_t n, assay_tilt *tilt)
+{
+    double **one[] = { &tilt->sd,  &tilt->mean, &tilt->variance,
+                       &tilt->low, &tilt->step, &tilt->law_mean };
+    int is_whole = 1;
+
+    for (size_t k = 0; k < sizeof one / sizeof *one; k++)
+        is_whole &= (*one[k] = assay_alloc(n, sizeof **one[k])) != NULL;
+    tilt->likelihood = assay_alloc(n, POINTS * sizeof *tilt->likelihood);
+    tilt->law = assay_alloc(n, POINTS * sizeof *tilt->law);
+    tilt->joint = assay_alloc(n, PARTS * sizeof *tilt->joint);
+    tilt->density = assay_alloc(n, (size_t)PARTS * POINTS * sizeof *tilt->density);
+    if (!is_whole || !tilt->likelihood || !tilt->law || !tilt->joint || !tilt->density)
+        return assay_fail(ASSAY_E_NOMEM, "no memory for the laws of %zu templates", n);
+    return ASSAY_OK;
+}
+
+void assay_tilt_free(assay_tilt *tilt)
+{
+    double *all[] = { tilt->mode,     tilt->factor, tilt->sd,   tilt->mean,
+                      tilt->variance, tilt->low,    tilt->step, tilt->likelihood,
+                      tilt->density,  tilt->joint,  tilt->law,  tilt->law_mean };
+
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) free(all[k]);
+    *tilt = (assay_tilt){ 0 };
+}
+
+/* ---- the parts of the prior ---- */
+
+double assay_part_centre(size_t m)
+{
+    return ASSAY_PART_WIDTH * (double)m - 4.0;
+}
+
+void assay_part_start(double *weights)
+{
+    double sum = 0.0;
+
+    for (size_t m = 0; m < PARTS; m++) {
+        double c = assay_part_centre(m);
+
+        sum += weights[m] = exp(-0.5 * c * c / (1.0 - ASSAY_PART_WIDTH * ASSAY_PART_WIDTH));
+    }
+    for (size_t m = 0; m < PARTS; m++) weights[m] /= sum;
+}
+
+/* From the middle part outwards: with x the distance from a part, and d that of the next, the ratio of
+   their densities is exp((2 x d - d^2) / 2 v), and that of the ratios exp(-d^2 / v). */
+void assay_part_densities(double low, double step, double mean, double variance, double own_sd,
+                          double *density)
+{
+    const size_t middle = PARTS / 2;
+    double d = own_sd * ASSAY_PART_WIDTH, v = variance + d * d, change = exp(-d * d / v);
+    double up[POINTS], down[POINTS];
+
+    for (size_t t = 0; t < POINTS; t++) {
+        double x = low + (double)t * step - mean - own_sd * assay_part_centre(middle);
+
+        density[middle * POINTS + t] = exp(-0.5 * x * x / v);
+        up[t] = exp((x * d - 0.5 * d * d) / v);
+        down[t] = exp((-x * d - 0.5 * d * d) / v);
+    }
+    for (size_t m = middle; m + 1 < PARTS; m++) {
+        for (size_t t = 0; t < POINTS; t++) {
+            density[(m + 1) * POINTS + t] = density[m * POINTS + t] * up[t];
+            up[t] *= change;
+        }
+    }
+    for (size_t m = middle; m > 0; m--) {
+        for (size_t t = 0; t < POINTS; t++) {
+            density[(m - 1) * POINTS + t] = density[m * POINTS + t] * down[t];
+            down[t] *= change;
+        }
+    }
+}
+
+/* ---- what the other cells say ---- */
+
+/* With h_i = H_ii and y_i = theta_i + g_i / h_i the normal that stands for the own cells, and
+   A = (shared + diag(1 / h_i + own_sd^2))^-1: without its own cells and own effect, theta_i has
+   mean y_i - (A y)_i / A_ii and variance 1 / A_ii - 1 / h_i - own_sd^2. */
+static assay_status find_cavities(const assay_effect_kernel *kernel, const double *gradient,
+                                  const double *information, assay_tilt *tilt)
+{
+    const double least_information = 0.02, least_variance = 1e-6;
+    size_t n = kernel->n;
+    double *inverse = assay_alloc(n * n, sizeof *inverse), *y = assay_alloc(n, sizeof *y);
+    double *h = assay_alloc(n, sizeof *h), all = 0.0;
+    assay_status status = ASSAY_OK;
+
+    if (!inverse || !y || !h) {
+        status = assay_fail(ASSAY_E_NOMEM, "no memory for %zu templates", n);
+        goto done;
+    }
+    memcpy(inverse, tilt->factor, n * n * sizeof *inverse);
+    assay_linalg_invert_factored(n, inverse);
+    for (size_t i = 0; i < n; i++) tilt->sd[i] = sqrt(inverse[i * n + i]);
+
+    assay_effect_prior_shared(kernel, tilt->s, tilt->f, inverse);
+    for (size_t i = 0; i < n; i++) {
+        h[i] =
+            information[i * n + i] > least_information ? information[i * n + i] : least_information;
+        y[i] = tilt->mode[i] + gradient[i] / h[i];
+        inverse[i * n + i] += 1.0 / h[i] + tilt->own_sd * tilt->own_sd;
+    }
+    if (assay_linalg_factor_definite(n, inverse)) {
+        status = assay_fail(ASSAY_E_DEGENERATE, "a covariance of %zu templates is not one", n);
+        goto done;
+    }
+    assay_linalg_invert_factored(n, inverse);
+    for (size_t i = 0; i < n; i++) {
+        double a = inverse[i * n + i], ay = a * y[i];
+
+        for (size_t k = 0; k < i; k++) ay += inverse[i * n + k] * y[k];
+        for (size_t k = i + 1; k < n; k++) ay += inverse[k * n + i] * y[k];
+        for (size_t k = 0; k < i; k++) all += 2.0 * inverse[i * n + k];
+        all += a;
+        tilt->mean[i] = y[i] - ay / a;
+        tilt->variance[i] = 1.0 / a - 1.0 / h[i] - tilt->own_sd * tilt->own_sd;
+        if (!(tilt->variance[i] > least_variance)) tilt->variance[i] = least_variance;
+    }
+    tilt->level_variance = 1.0 / (all > 1e-9 ? all : 1e-9);
+done:
+    free(inverse);
+    free(y);
+    free(h);
+    return status;
+}
+
+/* Points over all that either says, and at each the density by part. */
+static void find_densities(assay_tilt *tilt, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        double wide = tilt->sd[i] > tilt->own_sd ? tilt->sd[i] : tilt->own_sd;
+        double half = 4.5 * wide + 0.5 * fabs(tilt->mean[i] - tilt->mode[i]);
+
+        tilt->low[i] = 0.5 * (tilt->mode[i] + tilt->mean[i]) - half;
+        tilt->step[i] = 2.0 * half / (POINTS - 1);
+        assay_part_densities(tilt->low[i], tilt->step[i], tilt->mean[i], tilt->variance[i],
+                             tilt->own_sd, tilt->density + i * PARTS * POINTS);
+    }
+}
+
+/* ---- the laws ---- */
+
+void assay_law_chances(double low, double step, const assay_item_prior *items, double *chance)
+{
+    double odds[POINTS];
+
+    for (size_t t = 0; t < POINTS; t++) odds[t] = exp(-low - (double)t * step);
+    for (size_t k = 0; k < ASSAY_NODES; k++)
+        for (size_t t = 0; t < POINTS; t++)
+            chance[k * POINTS + t] = 1.0 / (1.0 + odds[t] * items->odds[k]);
+}
+
+/* chance[t] = P(y = 1) of one cell of template i at each point, its item known by its other cells; and the
+   inverse of the probability of its y where the items were evaluated. */
+static double chance_of_cell(const assay_marginal_point *point, size_t i, size_t item, int y,
+                             const double *chances, double *chance)
+{
+    const double *own = (y ? point->p : point->q) + i * ASSAY_NODES;
+    const double *r = point->posterior + item * ASSAY_NODES;
+    double others[ASSAY_NODES], sum = 0.0;
+
+    for (size_t k = 0; k < ASSAY_NODES; k++) others[k] = r[k] / (own[k] > 1e-9 ? own[k] : 1e-9);
+    for (size_t k = 0; k < ASSAY_NODES; k++) sum += others[k];
+    for (size_t t = 0; t < POINTS; t++) chance[t] = 0.0;
+    for (size_t k = 0; k < ASSAY_NODES; k++) {
+        double weight = others[k] / sum;
+
+        for (size_t t = 0; t < POINTS; t++) chance[t] += weight * chances[k * POINTS + t];
+    }
+    return sum;
+}
+
+/* L_i(t) = prod over its cells, largest 1; log L_i where the items were evaluated. Factors are multiplied by
+   eights before a logarithm. */
+static double find_likelihood(const assay_marginal_cells *cells, const assay_marginal_point *point,
+                              size_t i, assay_tilt *tilt)
+{
+    const double least = 1e-30;
+    double chances[ASSAY_NODES * POINTS], chance[POINTS], product[POINTS], *to, most = -INFINITY;
+    double log_at = 0.0;
+    size_t begin = cells->start[i], end = cells->start[i + 1];
+
+    to = tilt->likelihood + i * POINTS;
+    assay_law_chances(tilt->low[i], tilt->step[i], &tilt->items, chances);
+    for (size_t t = 0; t < POINTS; t++) {
+        to[t] = 0.0;
+        product[t] = 1.0;
+    }
+    for (size_t c = begin; c < end; c++) {
+        log_at -= log(chance_of_cell(point, i, cells->item[c], cells->y[c], chances, chance));
+        for (size_t t = 0; t < POINTS; t++) {
+            double factor = cells->y[c] ? chance[t] : 1.0 - chance[t];
+
+            product[t] *= factor > least ? factor : least;
+        }
+        if ((c - begin) % 8 == 7 || c + 1 == end) {
+            for (size_t t = 0; t < POINTS; t++) {
+                to[t] += log(product[t]);
+                product[t] = 1.0;
+            }
+        }
+    }
+    for (size_t t = 0; t < POINTS; t++) most = to[t] > most ? to[t] : most;
+    for (size_t t = 0; t < POINTS; t++) to[t] = exp(to[t] - most);
+    return log_at - most;
+}
+
+/* log of int L_i N over int of the normal N for what Laplace puts in place of L_i:
+   L_i(theta) exp(g (t - theta) - h (t - theta)^2 / 2); both by the same points. */
+static double correct_laplace(const assay_tilt *tilt, size_t i, double log_at, double g, double h)
+{
+    const double *likelihood = tilt->likelihood + i * POINTS;
+    double variance = tilt->variance[i] + tilt->own_sd * tilt->own_sd, most = -INFINITY;
+    double prior[POINTS], laplace[POINTS], own = 0.0, others = 0.0;
+
+    for (size_t t = 0; t < POINTS; t++) {
+        double x = tilt->low[i] + (double)t * tilt->step[i], away = x - tilt->mean[i];
+
+        prior[t] = -0.5 * away * away / variance;
+        away = x - tilt->mode[i];
+        laplace[t] = prior[t] + log_at + g * away - 0.5 * h * away * away;
+        most = laplace[t] > most ? laplace[t] : most;
+    }
+    for (size_t t = 0; t < POINTS; t++) {
+        own += likelihood[t] * exp(prior[t] - most);
+        others += exp(laplace[t] - most);
+    }
+    return log(own / others);
+}
+
+/* joint[m] = int L_i(t) density_m(t) dt, up to a factor of the template's own. */
+static void find_joint(assay_tilt *tilt, size_t i)
+{
+    const double *likelihood = tilt->likelihood + i * POINTS;
+
+    for (size_t m = 0; m < PARTS; m++) {
+        const double *density = tilt->density + (i * PARTS + m) * POINTS;
+
+        tilt->joint[i * PARTS + m] = assay_dot_of_fours(likelihood, density, POINTS);
+    }
+}
+
+static double of_parts(const double *joint, const double *weights)
+{
+    double sum = assay_dot_of_fours(joint, weights, PARTS);
+
+    return sum > 1e-300 ? sum : 1e-300;
+}
+
+/* w_m = (sum_i P(m | i) + strength w0_m) / (n + strength), over and over. */
+static void find_parts(assay_tilt *tilt, size_t n)
+{
+    double start[PARTS];
+
+    assay_part_start(start);
+    memcpy(tilt->part, start, sizeof start);
+    for (int step = 0; step < ASSAY_PART_STEPS; step++) {
+        double sum[PARTS] = { 0.0 };
+
+        for (size_t i = 0; i < n; i++) {
+            const double *joint = tilt->joint + i * PARTS;
+            double by = 1.0 / of_parts(joint, tilt->part);
+
+            for (size_t m = 0; m < PARTS; m++) sum[m] += by * joint[m];
+        }
+        for (size_t m = 0; m < PARTS; m++)
+            tilt->part[m] = (tilt->part[m] * sum[m] + ASSAY_PRIOR_STRENGTH * start[m]) /
+                            ((double)n + ASSAY_PRIOR_STRENGTH);
+    }
+}
+
+static void find_law(assay_tilt *tilt, size_t i)
+{
+    const double *likelihood = tilt->likelihood + i * POINTS;
+    double *law = tilt->law + i * POINTS, sum = 0.0, mean = 0.0;
+
+    for (size_t t = 0; t < POINTS; t++) law[t] = 0.0;
+    for (size_t m = 0; m < PARTS; m++) {
+        const double *density = tilt->density + (i * PARTS + m) * POINTS;
+
+        for (size_t t = 0; t < POINTS; t++) law[t] += tilt->part[m] * density[t];
+    }
+    for (size_t t = 0; t < POINTS; t++) sum += law[t] *= likelihood[t];
+    for (size_t t = 0; t < POINTS; t++) mean += law[t] / sum * (double)t;
+    for (size_t t = 0; t < POINTS; t++) law[t] /= sum;
+    tilt->law_mean[i] = tilt->low[i] + mean * tilt->step[i];
+}
+
+static double gain_of_parts(const assay_tilt *tilt, size_t n)
+{
+    double start[PARTS], gain = 0.0;
+
+    assay_part_start(start);
+    for (size_t i = 0; i < n; i++) {
+        const double *joint = tilt->joint + i * PARTS;
+
+        gain += log(of_parts(joint, tilt->part) / of_parts(joint, start));
+    }
+    return gain;
+}
+
+/* Twice: items are known by the mode, then by the means of the laws. */
+static assay_status find_laws(const assay_marginal_cells *cells, const double *gradient,
+                              const double *information, assay_tilt *tilt)
+{
+    enum { PASSES = 2 };
+    const double cost_of_parts = 1.0;
+    size_t n = cells->n_templates;
+    assay_marginal_point point;
+    assay_status status = assay_marginal_point_new(cells, &point);
+    double gain;
+
+    memcpy(tilt->law_mean, tilt->mode, n * sizeof *tilt->law_mean);
+    for (int pass = 0; pass < PASSES && status == ASSAY_OK; pass++) {
+        assay_marginal_evaluate(cells, &tilt->items, tilt->law_mean, &point);
+        for (size_t i = 0; i < n; i++) {
+            double log_at = find_likelihood(cells, &point, i, tilt);
+
+            if (pass == 0)
+                tilt->evidence +=
+                    correct_laplace(tilt, i, log_at, gradient[i], information[i * n + i]);
+            find_joint(tilt, i);
+        }
+        find_parts(tilt, n);
+        for (size_t i = 0; i < n; i++) find_law(tilt, i);
+    }
+    if (status == ASSAY_OK) {
+        gain = gain_of_parts(tilt, n) - cost_of_parts;
+        tilt->evidence += gain > 0.0 ? gain : 0.0;
+    }
+    assay_marginal_point_free(&point);
+    return status;
+}
