@@ -27,7 +27,8 @@ def study(assay, path, seeds, features):
     answer = json.loads(subprocess.run(command + features, check=True, capture_output=True, text=True).stdout)
     rows = {}
     for row in answer["study"]:
-        grid = os.path.basename(path).split(".")[0], row["model"], row["task"]
+        model = row["model"] if row["task"] else ""  # else the file's name, where no column has it
+        grid = os.path.basename(path).split(".")[0], model, row["task"] or ""
         rows.setdefault(grid, {})[row["budget"], row["method"]] = row
     return rows
 

@@ -173,9 +173,11 @@ static void print_remarks(FILE *to, const struct templates_answer *answer)
 
     for (size_t k = 0; k < answer->n_grids; k++) n_full += (size_t)answer->each[k].is_full;
     if (n_full == answer->n_grids) return;
-    fputs("\nQuantiles of the templates' scores over all items. avg: the mean of what was run; "
-          "pe-*: as\npublished (PromptEval). With few cells a template both spread too widely; no "
-          "interval is\ngiven, since none was measured to hold.\n",
+    fputs("\nQuantiles of the templates' scores over all items. assay: ours, with intervals; avg: "
+          "the "
+          "mean of\nwhat was run; pe-*: as published (PromptEval). With few cells a template the "
+          "last "
+          "two spread too\nwidely, and have no interval.\n",
           to);
 }
 

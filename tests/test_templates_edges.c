@@ -156,8 +156,8 @@ static void faults_are_named(void **state)
     assay_templates_options options = defaults();
 
     (void)state;
-    options.method = (assay_templates_method)3;
-    expect(&options, ASSAY_E_VALUE, "there is no method 3");
+    options.method = (assay_templates_method)4;
+    expect(&options, ASSAY_E_VALUE, "there is no method 4");
     options = defaults();
     options.c = 0.0;
     expect(&options, ASSAY_E_VALUE, "C is 0");

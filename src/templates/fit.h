@@ -19,7 +19,6 @@ struct assay_templates {
     double mean_interval[2];
     double *sorted_draws; /* n_draws rows of scores, each ascending */
     double *band;         /* of each rank: low, high */
-    int has_covariates;
 };
 
 #endif

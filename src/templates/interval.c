@@ -10,18 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How much wider than the draws' own intervals are, about their medians: without covariates, with. The draws
-   know too little of how uncertain the spread of the templates is; measured on the study's grids. */
+/* How much wider than the draws' own intervals are, about their medians; middle and tail: of the median and of
+   the ends. The draws know too little of how uncertain the spread of the templates is: measured on the
+   study's grids (docs/templates.md). */
 static const struct widening {
-    double mean, middle, tail, band; /* middle and tail: of the median and of the ends */
-} widenings[] = { { 1.07, 1.3, 1.48, 1.57 }, { 1.02, 1.25, 1.4, 1.46 } };
+    double mean, middle, tail, band;
+} wider = { 1.07, 1.3, 1.48, 1.57 };
 
 /* The central interval of n values (sorted in place), widened about their median, within 0..1. */
-static void interval_of(double *values, size_t n, double level, double wider, double *interval)
+static void interval_of(double *values, size_t n, double level, double factor, double *interval)
 {
     double tail = 0.5 * (1.0 - level), median = assay_quantile(values, n, 0.5);
-    double low = median - wider * (median - assay_quantile_of_sorted(values, n, tail));
-    double high = median + wider * (assay_quantile_of_sorted(values, n, 1.0 - tail) - median);
+    double low = median - factor * (median - assay_quantile_of_sorted(values, n, tail));
+    double high = median + factor * (assay_quantile_of_sorted(values, n, 1.0 - tail) - median);
 
     interval[0] = low < 0.0 ? 0.0 : low;
     interval[1] = high > 1.0 ? 1.0 : high;
@@ -37,18 +38,18 @@ static void take_scores(assay_templates *fit, const double *draws, const size_t 
     }
 }
 
-static void take_mean(assay_templates *fit, const double *draws, double wider, double *column)
+static void take_mean(assay_templates *fit, const double *draws, double *column)
 {
     for (size_t d = 0; d < fit->n_draws; d++) {
         column[d] = 0.0;
         for (size_t i = 0; i < fit->n_templates; i++)
             column[d] += draws[d * fit->n_templates + i] / (double)fit->n_templates;
     }
-    interval_of(column, fit->n_draws, fit->level, wider, fit->mean_interval);
+    interval_of(column, fit->n_draws, fit->level, wider.mean, fit->mean_interval);
 }
 
 /* Around each rank's median so many of its standard deviations as hold all ranks of a draw at once. */
-static void take_band(assay_templates *fit, double wider, double *column, double *sd, double *most)
+static void take_band(assay_templates *fit, double *column, double *sd, double *most)
 {
     const double least_sd = 1e-3;
     size_t n = fit->n_templates, n_draws = fit->n_draws;
@@ -71,7 +72,7 @@ static void take_band(assay_templates *fit, double wider, double *column, double
             if (away > most[d]) most[d] = away;
         }
     }
-    reach = wider * assay_quantile(most, n_draws, fit->level);
+    reach = wider.band * assay_quantile(most, n_draws, fit->level);
     for (size_t r = 0; r < n; r++) {
         fit->band[2 * r] = fmax(0.0, fit->sorted[r] - reach * sd[r]);
         fit->band[2 * r + 1] = fmin(1.0, fit->sorted[r] + reach * sd[r]);
@@ -82,7 +83,6 @@ assay_status assay_templates_take_draws(assay_templates *fit, const double *draw
                                         const size_t *template_at,
                                         const assay_templates_options *options)
 {
-    const struct widening *wider = &widenings[fit->has_covariates];
     size_t n = fit->n_templates, n_draws = options->n_draws;
     double *column = assay_alloc(2 * n_draws + n, sizeof *column);
     assay_status status = ASSAY_OK;
@@ -99,8 +99,8 @@ assay_status assay_templates_take_draws(assay_templates *fit, const double *draw
     memcpy(fit->sorted_draws, draws, n_draws * n * sizeof *draws);
     for (size_t d = 0; d < n_draws; d++) assay_sort_numbers(fit->sorted_draws + d * n, n);
     take_scores(fit, draws, template_at, column);
-    take_mean(fit, draws, wider->mean, column);
-    take_band(fit, wider->band, column, column + 2 * n_draws, column + n_draws);
+    take_mean(fit, draws, column);
+    take_band(fit, column, column + 2 * n_draws, column + n_draws);
 done:
     free(column);
     return status;
@@ -162,7 +162,6 @@ assay_status assay_templates_band(const assay_templates *fit, const double **low
 assay_status assay_templates_quantile_interval(const assay_templates *fit, double p,
                                                assay_quantile_rule rule, double *low_high)
 {
-    const struct widening *wider = &widenings[fit->has_covariates];
     assay_status status = check_shape(fit);
     double *column;
 
@@ -175,7 +174,7 @@ assay_status assay_templates_quantile_interval(const assay_templates *fit, doubl
         column[d] = assay_sorted_quantile(fit->sorted_draws + d * fit->n_templates,
                                           fit->n_templates, p, rule);
     interval_of(column, fit->n_draws, fit->level,
-                wider->middle + (wider->tail - wider->middle) * fabs(2.0 * p - 1.0), low_high);
+                wider.middle + (wider.tail - wider.middle) * fabs(2.0 * p - 1.0), low_high);
     free(column);
     return ASSAY_OK;
 }

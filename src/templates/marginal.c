@@ -313,7 +313,6 @@ static assay_status estimate(work *w, const assay_templates_options *options, as
     assay_status status = ASSAY_OK;
 
     fit->n_items = cells->n_items;
-    fit->has_covariates = w->kernel.rank > 0;
     fit->theta = assay_alloc(n, sizeof *fit->theta);
     fit->beta = assay_alloc_zero(cells->n_items, sizeof *fit->beta);
     if (options->n_draws) draws = assay_alloc(options->n_draws, n * sizeof *draws);
