@@ -230,6 +230,14 @@ static assay_status print_mean(FILE *to, const struct templates_answer *answer, 
     return status;
 }
 
+static void print_share(FILE *to, double share)
+{
+    if (isnan(share))
+        fprintf(to, " %8s", "-");
+    else
+        fprintf(to, " %8.3f", share);
+}
+
 /* How often the intervals of a method held, where it gives any. */
 static void print_coverage(FILE *to, const struct templates_answer *answer)
 {
@@ -252,8 +260,8 @@ static void print_coverage(FILE *to, const struct templates_answer *answer)
             }
             fprintf(to, "%-8zu %-14s", answer->budgets[b], answer->methods[m]);
             for (size_t k = 0; k < ASSAY_STUDY_COVER_QUANTILE + answer->n_levels; k++)
-                fprintf(to, " %8.3f",
-                        assay_study_mean_coverage(answer->study, b, m, k, 0, answer->n_grids));
+                print_share(to,
+                            assay_study_mean_coverage(answer->study, b, m, k, 0, answer->n_grids));
             putc('\n', to);
         }
     }

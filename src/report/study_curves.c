@@ -9,7 +9,7 @@
 enum { WIDTH = 760, HEIGHT = 440, MOST_BUDGETS = 64, MOST_METHODS = 8 };
 
 /* Colours that stay apart for the colour-blind (Okabe and Ito), on light and on dark. */
-static const char *const colours[MOST_METHODS] = { "#999999", "#0072b2", "#d55e00", "#009e73",
+static const char *const colours[MOST_METHODS] = { "#009e73", "#999999", "#0072b2", "#d55e00",
                                                    "#cc79a7", "#e69f00", "#56b4e9", "#8a7f00" };
 
 static assay_axes find_axes(const assay_study *study);
