@@ -332,6 +332,7 @@ static void json_coverage(assay_json *json, const struct templates_answer *answe
                           size_t m, size_t first, size_t n)
 {
     static const char *const kinds[] = { "scores", "mean", "band" };
+    static const char withheld[] = "no such interval is given there";
     const assay_study *study = answer->study;
 
     if (isnan(assay_study_mean_coverage(study, b, m, ASSAY_STUDY_COVER_MEAN, first, n))) {
@@ -341,15 +342,19 @@ static void json_coverage(assay_json *json, const struct templates_answer *answe
     assay_json_key(json, "coverage");
     assay_json_begin_object(json);
     for (size_t k = 0; k < ASSAY_STUDY_COVER_QUANTILE; k++) {
-        assay_json_key(json, kinds[k]);
-        assay_json_number(json, assay_study_mean_coverage(study, b, m, k, first, n));
+        cli_json_estimate(json, kinds[k], assay_study_mean_coverage(study, b, m, k, first, n),
+                          withheld);
     }
     assay_json_key(json, "quantiles");
     assay_json_begin_object(json);
     for (size_t l = 0; l < answer->n_levels; l++) {
-        level_key(json, answer->levels[l]);
-        assay_json_number(
-            json, assay_study_mean_coverage(study, b, m, ASSAY_STUDY_COVER_QUANTILE + l, first, n));
+        char key[32];
+
+        snprintf(key, sizeof key, "%.12g", answer->levels[l]);
+        cli_json_estimate(
+            json, key,
+            assay_study_mean_coverage(study, b, m, ASSAY_STUDY_COVER_QUANTILE + l, first, n),
+            withheld);
     }
     assay_json_end_object(json);
     assay_json_end_object(json);
