@@ -4,6 +4,8 @@
 #define ASSAY_CLI_PRINT_SIGNALS_H
 
 #include "session.h"
+#include "signals_models.h"
+#include "signals_subsets.h"
 
 #include <assay/signals.h>
 #include <assay/tetrachoric.h>
@@ -14,6 +16,8 @@ struct signals_answer {
     const assay_matrix *matrix;
     const assay_signals *fit;
     const assay_tetrachoric_ed *tetrachoric;
+    const struct signals_subsets *subsets;
+    const struct signals_models *models;
 };
 
 /* Name on standard error the columns that may be no items, and how to leave them out. */
@@ -23,5 +27,7 @@ void print_signals_doubts(const assay_matrix *matrix);
 assay_status print_signals_table(FILE *to, const void *answer);
 assay_status print_signals_json(FILE *to, const void *answer);
 assay_status print_signals_plot(FILE *to, const void *answer);
+assay_status print_signals_saturation_plot(FILE *to, const void *answer);
+assay_status print_signals_skill_plot(FILE *to, const void *answer);
 
 #endif

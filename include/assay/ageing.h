@@ -39,13 +39,13 @@ typedef struct assay_ageing_ed {
 enum { ASSAY_AGEING_N_FILTERS = 3 }; /* all items; (.1, .9); (.2, .8) */
 
 typedef struct assay_ageing {
-    size_t n_half;                                      /* models in each half */
-    size_t n_undated;                                   /* models without a date, left out */
-    int has_middle;                                     /* 1: of an odd number the middle one is out */
-    int is_tied;                                        /* 1: models of one date stand on both sides */
-    size_t early_from, early_to, late_from, late_to;    /* the first and the last model of each half */
-    assay_change solve_rate;                            /* mean of the scores that there are */
-    assay_change pairwise_r;                            /* mean Pearson r of two models over items */
+    size_t n_half;                                   /* models in each half */
+    size_t n_undated;                                /* models without a date, left out */
+    int has_middle;                                  /* 1: of an odd number the middle one is out */
+    int is_tied;                                     /* 1: models of one date stand on both sides */
+    size_t early_from, early_to, late_from, late_to; /* the first and the last model of each half */
+    assay_change solve_rate;                         /* mean of the scores that there are */
+    assay_change pairwise_r;                         /* mean Pearson r of two models over items */
     assay_ageing_ed ed[ASSAY_AGEING_N_FILTERS];
 } assay_ageing;
 

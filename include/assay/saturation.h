@@ -66,11 +66,11 @@ ASSAY_API void assay_saturation_options_init(assay_saturation_options *options, 
 #define ASSAY_SATURATION_MOST_SIZES 10
 
 typedef struct assay_saturation_curve {
-    size_t n;                                   /* sizes: up to 10, 8 .. all, in even ratios */
-    double size[ASSAY_SATURATION_MOST_SIZES];   /* the last is all of them, which is one subset */
-    double mean[ASSAY_SATURATION_MOST_SIZES];   /* of ED over the subsets; NaN where none has one */
-    double sd[ASSAY_SATURATION_MOST_SIZES];     /* over the subsets; NaN for fewer than 2 */
-    size_t subsets[ASSAY_SATURATION_MOST_SIZES]; /* that have an ED */
+    size_t n;                                 /* sizes: up to 10, 8 .. all, in even ratios */
+    double size[ASSAY_SATURATION_MOST_SIZES]; /* the last is all of them, which is one subset */
+    double mean[ASSAY_SATURATION_MOST_SIZES]; /* of ED over the subsets; NaN where none has one */
+    double sd[ASSAY_SATURATION_MOST_SIZES];   /* over the subsets; NaN for fewer than 2 */
+    size_t subsets[ASSAY_SATURATION_MOST_SIZES];        /* that have an ED */
     assay_saturation_fit fit[ASSAY_SATURATION_N_FORMS]; /* to the means, all weighted the same */
 } assay_saturation_curve;
 

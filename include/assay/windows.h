@@ -29,7 +29,8 @@ ASSAY_API void assay_windows_options_init(assay_windows_options *options, size_t
 /* How each item is scaled within a window. Never renumber. */
 typedef enum assay_windows_scale {
     ASSAY_WINDOWS_AS_IT_IS = 0,
-    ASSAY_WINDOWS_UNIT_VARIANCE = 1 /* to variance 1, items that are constant in the window left out */
+    ASSAY_WINDOWS_UNIT_VARIANCE =
+        1 /* to variance 1, items that are constant in the window left out */
 } assay_windows_scale;
 
 /**
@@ -53,14 +54,13 @@ typedef enum assay_windows_scale {
  * Source: BenchScope, arXiv:2603.29357 ("performance-conditional compression").
  */
 ASSAY_API assay_status assay_windows_fit(const assay_matrix *matrix, const double *score,
-                                         const assay_windows_options *options,
-                                         assay_windows **out);
+                                         const assay_windows_options *options, assay_windows **out);
 ASSAY_API void assay_windows_free(assay_windows *windows); /* NULL is fine */
 
 typedef struct assay_window {
-    size_t first;         /* its weakest model among those sorted, from 0 */
+    size_t first; /* its weakest model among those sorted, from 0 */
     double score_from, score_mean, score_to;
-    double ed[2];         /* by assay_windows_scale; NaN where nothing varies */
+    double ed[2]; /* by assay_windows_scale; NaN where nothing varies */
 } assay_window;
 
 ASSAY_API size_t assay_windows_n(const assay_windows *windows);
@@ -72,9 +72,11 @@ ASSAY_API size_t assay_windows_size(const assay_windows *windows);
 
 /* All NaN, and a reason, a literal sentence, where there are no two windows with an ED. */
 typedef struct assay_windows_summary {
-    double first, least, last; /* ED of the weakest window, of the one with the least, of the best */
-    size_t at_least;           /* which one that is; the first of equal ones */
-    double p_last_above; /* share of draws whose last is above their least; a tie counts half; NaN where
+    double first, least,
+        last;        /* ED of the weakest window, of the one with the least, of the best */
+    size_t at_least; /* which one that is; the first of equal ones */
+    double
+        p_last_above; /* share of draws whose last is above their least; a tie counts half; NaN where
                             the last is the least, or nothing was drawn */
     const char *reason;
 } assay_windows_summary;

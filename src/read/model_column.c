@@ -54,10 +54,11 @@ assay_status assay_model_column_find(const assay_results *results, const char *w
         if (!column->name)
             status = assay_fail(ASSAY_E_NOMEM, "no memory for a column of the models");
     } else if (is_item(results, where)) {
-        status = assay_fail(ASSAY_E_VALUE,
-                            "\"%.60s\" is read as an item; --drop it, and it is kept as a column of "
-                            "the models",
-                            where);
+        status =
+            assay_fail(ASSAY_E_VALUE,
+                       "\"%.60s\" is read as an item; --drop it, and it is kept as a column of "
+                       "the models",
+                       where);
     } else if (access(where, F_OK) != 0) {
         status = assay_fail(ASSAY_E_READ,
                             "\"%.60s\" is neither a column that was dropped nor a file", where);
@@ -206,11 +207,9 @@ static assay_status take_row(struct reading *reading, assay_csv_record *record)
         if (n == reading->of_value) value = assay_name_of(&field);
     }
     if (n <= reading->of_model || n <= reading->of_value)
-        return assay_fail_at(ASSAY_E_FORMAT, reading->path, line,
-                             "%zu fields, expected at least %zu", n,
-                             (reading->of_model > reading->of_value ? reading->of_model
-                                                                    : reading->of_value) +
-                                 1);
+        return assay_fail_at(
+            ASSAY_E_FORMAT, reading->path, line, "%zu fields, expected at least %zu", n,
+            (reading->of_model > reading->of_value ? reading->of_model : reading->of_value) + 1);
     return keep(reading, line, model, value);
 }
 
@@ -230,10 +229,10 @@ const char *assay_model_column_name(const assay_model_column *column)
 
 const char *assay_model_column_text(const assay_model_column *column, size_t model)
 {
-    const char *text = column->covariate >= 0
-                           ? assay_results_covariate_value(column->results,
-                                                           (size_t)column->covariate, model)
-                           : assay_attribute_get(&column->values, model);
+    const char *text =
+        column->covariate >= 0
+            ? assay_results_covariate_value(column->results, (size_t)column->covariate, model)
+            : assay_attribute_get(&column->values, model);
 
     return text && *text ? text : NULL;
 }

@@ -47,8 +47,8 @@ assay_status assay_ageing_fit(const assay_matrix *matrix, const double *when,
 
     if (status == ASSAY_OK)
         status = assay_half_numbers_of(&work.parts, work.r, work.order,
- work.order + work.n_dated - work.n_half,
-                                       work.n_half, &work.spaces[0], &work.observed);
+                                       work.order + work.n_dated - work.n_half, work.n_half,
+                                       &work.spaces[0], &work.observed);
     if (status == ASSAY_OK && work.options.permutations > 0)
         status = assay_do_pieces(work.options.permutations, work.threads, "dates shuffled",
                                  work.options.progress, permute, &work);
@@ -62,9 +62,9 @@ assay_status assay_ageing_fit(const assay_matrix *matrix, const double *when,
 
 void assay_ageing_options_init(assay_ageing_options *options, size_t struct_size)
 {
-    const assay_ageing_options defaults = {
-        .struct_size = struct_size, .seed = 1, .permutations = 999
-    };
+    const assay_ageing_options defaults = { .struct_size = struct_size,
+                                            .seed = 1,
+                                            .permutations = 999 };
 
     memcpy(options, &defaults, struct_size < sizeof defaults ? struct_size : sizeof defaults);
 }
@@ -173,8 +173,7 @@ static assay_status start(const assay_matrix *matrix, const double *when,
 static void finish(struct work *work)
 {
     assay_blas_release();
-    for (int t = 0; work->spaces && t < work->threads; t++)
-        assay_half_space_free(&work->spaces[t]);
+    for (int t = 0; work->spaces && t < work->threads; t++) assay_half_space_free(&work->spaces[t]);
     assay_parts_free(&work->parts);
     free(work->spaces);
     free(work->order);

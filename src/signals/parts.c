@@ -328,12 +328,12 @@ static assay_status by_products(const assay_parts *parts, assay_part part, enum 
     if (wanted != ALL_CENTRINGS) goto done;
     take_out_models(z, n, k);
     left = moments_of_products(z, n, k, gram);
-    out->both = assay_participation_ratio(
-        assay_moments_or_nothing(left, task, ASSAY_ROUNDING_OF_SCORES));
+    out->both =
+        assay_participation_ratio(assay_moments_or_nothing(left, task, ASSAY_ROUNDING_OF_SCORES));
     put_back_items(z, mean, n, k);
     left = moments_of_products(z, n, k, gram);
-    out->model = assay_participation_ratio(
-        assay_moments_or_nothing(left, task, ASSAY_ROUNDING_OF_SCORES));
+    out->model =
+        assay_participation_ratio(assay_moments_or_nothing(left, task, ASSAY_ROUNDING_OF_SCORES));
 done:
     free(z);
     free(mean);

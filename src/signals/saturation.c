@@ -79,9 +79,9 @@ assay_status assay_saturation_curves(const assay_matrix *matrix,
 
 void assay_saturation_options_init(assay_saturation_options *options, size_t struct_size)
 {
-    const assay_saturation_options defaults = {
-        .struct_size = struct_size, .seed = 1, .draws = 100
-    };
+    const assay_saturation_options defaults = { .struct_size = struct_size,
+                                                .seed = 1,
+                                                .draws = 100 };
 
     memcpy(options, &defaults, struct_size < sizeof defaults ? struct_size : sizeof defaults);
 }

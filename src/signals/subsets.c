@@ -73,16 +73,15 @@ assay_status assay_matched_dimension(const assay_matrix *matrix, size_t n_items,
     assay_status status;
 
     if (n_items < 1 || n_models < 2)
-        return assay_fail(ASSAY_E_VALUE,
-                          "matched: %zu items x %zu models, expected 1 x 2 or more", n_items,
-                          n_models);
+        return assay_fail(ASSAY_E_VALUE, "matched: %zu items x %zu models, expected 1 x 2 or more",
+                          n_items, n_models);
     status = start(matrix, options, 100, &work);
     if (status == ASSAY_OK && n_items <= matrix->n_items && n_models <= matrix->n_models) {
         status = assay_do_pieces(work.options.draws, work.threads, "matched parts",
                                  work.options.progress, matched_part, &work);
-        matched.draws = status == ASSAY_OK ? mean_and_sd(work.ed, work.options.draws, &matched.mean,
-                                                         &matched.sd)
-                                           : 0;
+        matched.draws = status == ASSAY_OK
+                            ? mean_and_sd(work.ed, work.options.draws, &matched.mean, &matched.sd)
+                            : 0;
         matched.reason = matched.draws ? NULL : no_part;
     }
     if (status == ASSAY_OK) *out = matched;
@@ -189,10 +188,9 @@ static assay_status two_halves(void *user, size_t draw, int thread)
     assay_status status = ASSAY_OK;
 
     /* The streams of a subset of size 0. */
-    assay_random_start(&random, work->options.seed,
-                       work->of_models ? ASSAY_PURPOSE_SUBSET_OF_MODELS
-                                       : ASSAY_PURPOSE_SUBSET_OF_ITEMS,
-                       draw);
+    assay_random_start(
+        &random, work->options.seed,
+        work->of_models ? ASSAY_PURPOSE_SUBSET_OF_MODELS : ASSAY_PURPOSE_SUBSET_OF_ITEMS, draw);
     assay_draw_some(&random, order, n, half);
     for (int second = 0; second < 2 && status == ASSAY_OK; second++) {
         const size_t *chosen = second ? order + half : order;

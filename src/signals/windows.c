@@ -257,7 +257,8 @@ static void count_above(struct work *work)
         assay_windows_summary *summary = &windows->summary[scale];
         double above = 0.0, n = 0.0;
 
-        if (summary->reason || summary->at_least + 1 == windows->n || isnan(summary->last)) continue;
+        if (summary->reason || summary->at_least + 1 == windows->n || isnan(summary->last))
+            continue;
         for (size_t k = 0; k < work->options.draws; k++) {
             const double *pair = work->ed + 4 * k + 2 * scale;
 
