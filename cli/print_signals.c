@@ -100,9 +100,12 @@ static void print_dimension(FILE *to, const struct signals_answer *answer)
     putc('\n', to);
     row(to, answer, "items' means out, standardised", ASSAY_SIGNALS_ED_STANDARDISED, 2);
     if (answer->subsets->small_shape)
-        fprintf(to,
-                "\n  with only %zu %s ED is bound to be small: read it beside others so flagged",
-                t < n ? t : n, t < n ? "items" : "models");
+        fprintf(to, "\n  only %zu %s: %d or less is too few to compare ED with other matrices'",
+                t < n ? t : n,
+                t == 1  ? "item"
+                : t < n ? "items"
+                        : "models",
+                ASSAY_SMALL_SHAPE);
     fputs("\n\n", to);
 }
 

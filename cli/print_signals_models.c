@@ -51,8 +51,8 @@ static void print_ageing(FILE *to, const struct signals_models *models)
         if (f == 0)
             fputs("  ED, all items\n", to);
         else
-            fprintf(to, "  ED, the %zu items that %.0f to %.0f %% solve in both\n", ed->n_items,
-                    100.0 * ed->low, 100.0 * ed->high);
+            fprintf(to, "  ED, items that %.0f to %.0f %% solve in both halves: %zu\n",
+                    100.0 * ed->low, 100.0 * ed->high, ed->n_items);
         print_change(to, "  items' means out", ed->task, 2);
         print_change(to, "  models' means out", ed->model, 2);
         print_change(to, "  both out", ed->both, 2);
@@ -213,7 +213,8 @@ static void json_summary(assay_json *json, const char *key, const struct signals
     else
         assay_json_count(json, summary.at_least);
     number(json, "last", summary.last);
-    number(json, "p_last_above_minimum", summary.p_last_above);
+    cli_json_estimate(json, "p_last_above_minimum", summary.p_last_above,
+                      summary.reason ? summary.reason : "the last window is the minimum");
     if (summary.reason) text(json, "reason", summary.reason);
     assay_json_end_object(json);
 }
