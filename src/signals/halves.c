@@ -37,7 +37,7 @@ static int to_direction(double *row, size_t t)
 assay_status assay_half_correlations(const assay_parts *parts, double *r)
 {
     size_t n = parts->matrix->n_models, t = parts->matrix->n_items;
-    double *x = assay_alloc_aligned(n * t, sizeof *x), *mean = assay_alloc(t, sizeof *mean);
+    double *x = assay_alloc_aligned(n * t, sizeof *x), *mean = assay_alloc(4 * t, sizeof *mean);
     int *varies = assay_alloc(n, sizeof *varies);
     assay_status status = ASSAY_OK;
 

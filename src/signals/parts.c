@@ -226,43 +226,63 @@ static assay_status by_counts(const assay_parts *parts, assay_part part, enum wa
 
 /* ---- all other data: from products ---- */
 
-void assay_part_centred(const assay_parts *parts, assay_part part, double *out, double *mean)
+/* Row m of the part, in parts->unit; NaN where missing. */
+static void take_row(const assay_parts *parts, size_t m, const size_t *items, size_t k, double *row)
 {
-    size_t n = part.models ? part.n_models : parts->matrix->n_models;
-    size_t k = part.items ? part.n_items : parts->matrix->n_items;
+    const assay_matrix *x = parts->matrix;
 
     for (size_t t = 0; t < k; t++) {
-        double sum = 0.0, low = INFINITY, high = -INFINITY, centre;
-        size_t n_observed = 0;
+        size_t i = items ? items[t] : t;
 
-        for (size_t m = 0; m < n; m++) {
-            double score = assay_matrix_score(parts->matrix, part.models ? part.models[m] : m,
-                                              part.items ? part.items[t] : t) /
-                           parts->unit;
-
-            out[m * k + t] = score;
-            if (isnan(score)) continue;
-            sum += score;
-            low = fmin(low, score);
-            high = fmax(high, score);
-            n_observed++;
-        }
-        /* Rounding must not make an item vary whose scores are all equal. */
-        centre = low == high ? low : sum / (double)n_observed;
-        for (size_t m = 0; m < n; m++)
-            out[m * k + t] = isnan(out[m * k + t]) ? 0.0 : out[m * k + t] - centre;
-        if (mean) mean[t] = n_observed ? centre : 0.0;
+        if (!x->value)
+            row[t] = x->scores[m * x->n_items + i] / parts->unit;
+        else if (parts->by_item || assay_plane_bit(x->observed, x->stride, m, i))
+            row[t] = (double)assay_plane_bit(x->value, x->stride, m, i);
+        else
+            row[t] = NAN;
     }
 }
 
-static void to_unit_variance(double *z, size_t n, size_t k)
+/* Row by row, as the numbers lie in memory: what is known of each item so far stands in room. */
+void assay_part_centred(const assay_parts *parts, assay_part part, double *out, double *room)
 {
-    for (size_t t = 0; t < k; t++) {
-        double squares = 0.0;
+    size_t n = part.models ? part.n_models : parts->matrix->n_models;
+    size_t k = part.items ? part.n_items : parts->matrix->n_items;
+    double *sum = room, *count = room + k, *low = room + 2 * k, *high = room + 3 * k;
 
-        for (size_t m = 0; m < n; m++) squares += z[m * k + t] * z[m * k + t];
-        for (size_t m = 0; m < n && squares > 0.0; m++) z[m * k + t] /= sqrt(squares);
+    for (size_t t = 0; t < k; t++) {
+        sum[t] = count[t] = 0.0;
+        low[t] = INFINITY;
+        high[t] = -INFINITY;
     }
+    for (size_t m = 0; m < n; m++) {
+        double *row = out + m * k;
+
+        take_row(parts, part.models ? part.models[m] : m, part.items, k, row);
+        for (size_t t = 0; t < k; t++) {
+            if (isnan(row[t])) continue;
+            sum[t] += row[t];
+            count[t] += 1.0;
+            low[t] = row[t] < low[t] ? row[t] : low[t];
+            high[t] = row[t] > high[t] ? row[t] : high[t];
+        }
+    }
+    /* Rounding must not make an item vary whose scores are all equal. */
+    for (size_t t = 0; t < k; t++)
+        sum[t] = count[t] == 0.0 ? 0.0 : low[t] == high[t] ? low[t] : sum[t] / count[t];
+    for (size_t m = 0; m < n; m++)
+        for (size_t t = 0; t < k; t++)
+            out[m * k + t] = isnan(out[m * k + t]) ? 0.0 : out[m * k + t] - sum[t];
+}
+
+static void to_unit_variance(double *z, size_t n, size_t k, double *squares)
+{
+    for (size_t t = 0; t < k; t++) squares[t] = 0.0;
+    for (size_t m = 0; m < n; m++)
+        for (size_t t = 0; t < k; t++) squares[t] += z[m * k + t] * z[m * k + t];
+    for (size_t t = 0; t < k; t++) squares[t] = squares[t] > 0.0 ? 1.0 / sqrt(squares[t]) : 0.0;
+    for (size_t m = 0; m < n; m++)
+        for (size_t t = 0; t < k; t++) z[m * k + t] *= squares[t];
 }
 
 /* z becomes D: each model's mean over items taken out too. */
@@ -312,17 +332,17 @@ static assay_status by_products(const assay_parts *parts, assay_part part, enum 
                                 assay_dimensions *out)
 {
     size_t n = part.n_models, k = part.n_items, r = n <= k ? n : k;
-    double *z = assay_alloc_aligned(n * k, sizeof *z), *mean = assay_alloc(k, sizeof *mean);
+    double *z = assay_alloc_aligned(n * k, sizeof *z), *room = assay_alloc(4 * k, sizeof *room);
     double *gram = assay_alloc_aligned(r * r, sizeof *gram);
     assay_moments task, left;
     assay_status status = ASSAY_OK;
 
-    if (!z || !mean || !gram) {
+    if (!z || !room || !gram) {
         status = assay_fail(ASSAY_E_NOMEM, "no memory for a part of %zu x %zu scores", n, k);
         goto done;
     }
-    assay_part_centred(parts, part, z, mean);
-    if (wanted == UNIT_VARIANCE) to_unit_variance(z, n, k);
+    assay_part_centred(parts, part, z, room);
+    if (wanted == UNIT_VARIANCE) to_unit_variance(z, n, k, room + k);
     task = moments_of_products(z, n, k, gram);
     out->task = assay_participation_ratio(task);
     if (wanted != ALL_CENTRINGS) goto done;
@@ -330,13 +350,13 @@ static assay_status by_products(const assay_parts *parts, assay_part part, enum 
     left = moments_of_products(z, n, k, gram);
     out->both =
         assay_participation_ratio(assay_moments_or_nothing(left, task, ASSAY_ROUNDING_OF_SCORES));
-    put_back_items(z, mean, n, k);
+    put_back_items(z, room, n, k);
     left = moments_of_products(z, n, k, gram);
     out->model =
         assay_participation_ratio(assay_moments_or_nothing(left, task, ASSAY_ROUNDING_OF_SCORES));
 done:
     free(z);
-    free(mean);
+    free(room);
     free(gram);
     return status;
 }

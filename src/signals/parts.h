@@ -44,8 +44,9 @@ assay_status assay_part_dimensions(const assay_parts *parts, assay_part part,
 assay_status assay_part_unit_ed(const assay_parts *parts, assay_part part, double *task);
 
 /* The part in doubles, n_models x n_items, each item's mean over the part's models taken out; a missing
-   cell is 0, and the scores are in parts->unit. mean, unless NULL, gets the n_items means. */
-void assay_part_centred(const assay_parts *parts, assay_part part, double *out, double *mean);
+   cell is 0, and the scores are in parts->unit. room is for 4 n_items numbers, of which the first n_items
+   are the means afterwards. */
+void assay_part_centred(const assay_parts *parts, assay_part part, double *out, double *room);
 
 /* order becomes 0 .. n - 1 with a uniformly random choice of k of them in front, those in random
    order. */
