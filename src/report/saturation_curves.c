@@ -75,7 +75,7 @@ static void draw_axes(const assay_axes *axes, FILE *to)
 
     for (int k = 0; k * step <= axes->y_to; k++) {
         assay_svg_rule(to, axes, k * step);
-        assay_number_format(k * step, text);
+        assay_number_format(assay_axes_mark(step, k), text);
         assay_svg_text(to, axes->left - 8, assay_axes_y(axes, k * step) + 4, "label end", text,
                        sizeof text);
     }
@@ -84,7 +84,7 @@ static void draw_axes(const assay_axes *axes, FILE *to)
             double x = log10(leading[k]) + decade;
 
             if (x < axes->x_from || x > axes->x_to) continue;
-            assay_number_format(leading[k] * pow(10.0, decade), text);
+            assay_number_format(leading[k] * pow(10.0, decade), text); /* exact: a whole number */
             assay_svg_text(to, assay_axes_x(axes, x), axes->bottom + 20, "label middle", text,
                            sizeof text);
         }

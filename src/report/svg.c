@@ -141,6 +141,11 @@ double assay_axes_step(double span)
     return span / step > 10.0 ? 2.0 * step : step;
 }
 
+double assay_axes_mark(double step, double k)
+{
+    return step < 1.0 ? k / round(1.0 / step) : k * step;
+}
+
 void assay_svg_rule(FILE *to, const assay_axes *axes, double y)
 {
     fputs("<path class=\"rule\" d=\"M", to);

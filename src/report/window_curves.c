@@ -15,6 +15,7 @@ static const char *const names[2] = { "as it is", "unit variance" };
 static assay_axes find_axes(const assay_windows *windows);
 static void draw_axes(const assay_axes *axes, const char *by, FILE *to);
 static void draw_curve(const assay_windows *windows, int scale, const assay_axes *axes, FILE *to);
+static void draw_names(const assay_windows *windows, const assay_axes *axes, FILE *to);
 
 void assay_plot_windows(const assay_windows *windows, const char *by, const char *title, FILE *to)
 {
@@ -24,6 +25,7 @@ void assay_plot_windows(const assay_windows *windows, const char *by, const char
     assay_svg_begin(to, WIDTH, HEIGHT, "ED of windows of models of like skill");
     draw_axes(&axes, by, to);
     for (int scale = 0; scale < 2; scale++) draw_curve(windows, scale, &axes, to);
+    if (assay_windows_n(windows) > 0) draw_names(windows, &axes, to);
     snprintf(text, sizeof text, "ED of windows of %zu models, from the weakest to the best",
              assay_windows_size(windows));
     assay_svg_text(to, 24, 28, "title", title ? title : "Skill", 80);
@@ -57,13 +59,13 @@ static void draw_axes(const assay_axes *axes, const char *by, FILE *to)
 
     for (int k = 0; k * step <= axes->y_to; k++) {
         assay_svg_rule(to, axes, k * step);
-        assay_number_format(k * step, text);
+        assay_number_format(assay_axes_mark(step, k), text);
         assay_svg_text(to, axes->left - 8, assay_axes_y(axes, k * step) + 4, "label end", text,
                        sizeof text);
     }
-    for (double x = ceil(axes->x_from / x_step) * x_step; x <= axes->x_to; x += x_step) {
-        assay_number_format(round(x / x_step) * x_step, text);
-        assay_svg_text(to, assay_axes_x(axes, x), axes->bottom + 20, "label middle", text,
+    for (double k = ceil(axes->x_from / x_step); k * x_step <= axes->x_to; k += 1.0) {
+        assay_number_format(assay_axes_mark(x_step, k), text);
+        assay_svg_text(to, assay_axes_x(axes, k * x_step), axes->bottom + 20, "label middle", text,
                        sizeof text);
     }
     assay_svg_text(to, (axes->left + axes->right) / 2, HEIGHT - 14, "label middle", by, 64);
@@ -102,9 +104,24 @@ static void draw_curve(const assay_windows *windows, int scale, const assay_axes
     if (!is_open) return;
     fputs("\"/>\n", to);
     if (!summary.reason) draw_dot(axes, assay_windows_at(windows, summary.at_least), scale, to);
-    if (isnan(assay_windows_at(windows, n - 1).ed[scale])) return;
-    draw_dot(axes, assay_windows_at(windows, n - 1), scale, to);
-    assay_svg_text(to, axes->right + 8,
-                   assay_axes_y(axes, assay_windows_at(windows, n - 1).ed[scale]) + 4, "label",
-                   names[scale], 24);
+    if (!isnan(assay_windows_at(windows, n - 1).ed[scale]))
+        draw_dot(axes, assay_windows_at(windows, n - 1), scale, to);
+}
+
+/* Each where its curve ends, the upper one first, and the other 15 below it or more. */
+static void draw_names(const assay_windows *windows, const assay_axes *axes, FILE *to)
+{
+    assay_window last = assay_windows_at(windows, assay_windows_n(windows) - 1);
+    int upper = last.ed[1] > last.ed[0];
+    double above = 0.0;
+
+    for (int k = 0; k < 2; k++) {
+        int scale = k ? !upper : upper;
+        double y;
+
+        if (isnan(last.ed[scale])) continue;
+        y = fmax(assay_axes_y(axes, last.ed[scale]) + 4, above + 15);
+        assay_svg_text(to, axes->right + 8, y, "label", names[scale], 24);
+        above = y;
+    }
 }
