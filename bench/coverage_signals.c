@@ -3,10 +3,11 @@
 
    coverage_signals [DATA-SETS]     default 200
 
-   Each data set has 120 items of its own with one true answer: the mean ED of 80 models drawn from a
-   population of two abilities, by 300 draws of the models. Another 80 are drawn, and each interval (95 %)
-   held against that. Prints coverage with its Monte Carlo standard error, how often the interval lies
-   below or above the truth, whether it holds ED itself, and its mean width. The answer: docs/signals.md */
+   Each data set has 120 items of its own with one true answer: the mean ED of 80 models drawn from
+   a population of two abilities, by 300 draws of the models. Another 80 are drawn, and each
+   interval (95 %) held against that. Prints coverage with its Monte Carlo standard error, how often
+   the interval lies below or above the truth, whether it holds ED itself, and its mean width. The
+   answer: docs/signals.md */
 #include "core/random.h"
 #include "signals/parts.h"
 #include "stats/linalg.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random scores, and the ED of a part of them by the definition: a product at a time. Include it after
-   cmocka.h. */
+/* Random scores, and the ED of a part of them by the definition: a product at a time. Include it
+   after cmocka.h. */
 #ifndef TESTS_PARTS_REFERENCE_H
 #define TESTS_PARTS_REFERENCE_H
 

@@ -144,7 +144,8 @@ static void components_are_found(void **state)
     assay_matrix_free(matrix);
 }
 
-/* Whichever side is smaller, the components are the same: a table beside itself with each item twice. */
+/* Whichever side is smaller, the components are the same: a table beside itself with each item
+   twice. */
 static void either_side_gives_the_same(void **state)
 {
     enum { MODELS = 12, ITEMS = 9 };

@@ -13,7 +13,8 @@
 
 #include <string.h>
 
-/* Sums of products of at most 150 x 90 numbers about 1: a relative 1e-11 is what either way keeps. */
+/* Sums of products of at most 150 x 90 numbers about 1: a relative 1e-11 is what either way keeps.
+   */
 static const double tolerance = 1e-11;
 
 static void check_part(const assay_parts *parts, const double *scores, assay_part part)
@@ -152,8 +153,8 @@ static void nothing_varies(void **state)
     assay_blas_release();
 }
 
-/* Each of the 10 pairs of 5 comes about as often: chi-squared with 9 degrees of freedom is below 27.9
-   with probability .999. */
+/* Each of the 10 pairs of 5 comes about as often: chi-squared with 9 degrees of freedom is below
+   27.9 with probability .999. */
 static void draws_are_uniform(void **state)
 {
     enum { DRAWS = 20000 };

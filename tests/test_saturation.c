@@ -179,8 +179,8 @@ static assay_saturation_options with_draws(size_t draws, int threads)
     return options;
 }
 
-/* The mean over random pairs of 3 items is within 5 Monte Carlo errors of the mean over all 3 pairs;
-   the last point is the matrix itself. */
+/* The mean over random pairs of 3 items is within 5 Monte Carlo errors of the mean over all 3
+   pairs; the last point is the matrix itself. */
 static void curves_are_means_over_subsets(void **state)
 {
     static const size_t pairs[3][2] = { { 0, 1 }, { 0, 2 }, { 1, 2 } };

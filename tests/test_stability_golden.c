@@ -6,8 +6,9 @@
 
 #include <cmocka.h>
 
-/* What the parts, the dates and the skill of real leaderboards say, against an independent NumPy program
-   and the figures of BenchScope. The data are not part of the project: without them these are skipped. */
+/* What the parts, the dates and the skill of real leaderboards say, against an independent NumPy
+   program and the figures of BenchScope. The data are not part of the project: without them these
+   are skipped. */
 #include "assay/ageing.h"
 #include "assay/attribute_auc.h"
 #include "assay/dates.h"
@@ -52,8 +53,8 @@ static void assert_near(const char *what, double got, double want, double tolera
         fail_msg("%s is %.13g, not %.13g +- %g", what, got, want, tolerance);
 }
 
-/* By NumPy and SciPy with 20 subsets a size, of which the mean has an error of about .15 at sizes below 100
-   (an sd of .7 there): twice that is the tolerance of what is fitted to them. */
+/* By NumPy and SciPy with 20 subsets a size, of which the mean has an error of about .15 at sizes
+   below 100 (an sd of .7 there): twice that is the tolerance of what is fitted to them. */
 static void saturation_of_swebench(void **state)
 {
     static const double items[3] = { 8.0, 7.5, 8.2 }, models[3] = { 8.4, 7.6, 8.7 };
@@ -142,8 +143,8 @@ static void ageing_of_swebench(void **state)
     assay_results_free(results);
 }
 
-/* BenchScope has 1.40 and 2.52. NumPy's windows begin at the weakest model, ours end at the best: a window
-   differs by a model, which is 1e-2 with unit variance. */
+/* BenchScope has 1.40 and 2.52. NumPy's windows begin at the weakest model, ours end at the best: a
+   window differs by a model, which is 1e-2 with unit variance. */
 static void skill_on_the_open_llm_leaderboard(void **state)
 {
     assay_results *results = NULL;

@@ -95,8 +95,8 @@ static void matched_is_the_mean_over_parts(void **state)
     free(scores);
 }
 
-/* Four models have six halves, of which each ED of two models is 1: no width. Of six models there are
-   20 halves of three: the interval's ends are quantiles of these, moved. */
+/* Four models have six halves, of which each ED of two models is 1: no width. Of six models there
+   are 20 halves of three: the interval's ends are quantiles of these, moved. */
 static void half_samples_by_hand(void **state)
 {
     double *scores = random_scores(6, 8, REALS, 7), values[20], mean = 0.0, ed;
@@ -121,7 +121,8 @@ static void half_samples_by_hand(void **state)
     ed = slow_part_ed(scores, 8, NULL, 6, NULL, 8, TASK);
     assert_int_equal(assay_half_sample_interval(matrix, 0.95, &options, &got), ASSAY_OK);
     assert_null(got.reason);
-    /* Of 20 equally likely values the first is below a .025 quantile, the last above that of .975. */
+    /* Of 20 equally likely values the first is below a .025 quantile, the last above that of .975.
+       */
     assert_near(got.mean, mean, 0.02);
     assert_near(got.low, fmax(ed + values[0] - got.mean, 1.0), 1e-11);
     assert_near(got.high, fmin(ed + values[19] - got.mean, 5.0), 1e-11);

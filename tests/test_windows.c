@@ -93,8 +93,8 @@ static void windows_are_by_the_definition(void **state)
     }
 }
 
-/* Weak models that differ along one line only, good ones along three: P is 1; and where both windows
-   are of one kind it is about as often above a half as below. */
+/* Weak models that differ along one line only, good ones along three: P is 1; and where both
+   windows are of one kind it is about as often above a half as below. */
 static void bootstrap_tells_what_differs(void **state)
 {
     enum { MODELS = 60 };

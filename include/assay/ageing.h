@@ -29,7 +29,8 @@ typedef struct assay_change {
     const char *reason;
 } assay_change;
 
-/* ED on the items whose pass rates lie within (low, high) in both halves; 0 and 1 stand for all items. */
+/* ED on the items whose pass rates lie within (low, high) in both halves; 0 and 1 stand for all
+   items. */
 typedef struct assay_ageing_ed {
     double low, high;
     size_t n_items;
@@ -57,17 +58,20 @@ typedef struct assay_ageing {
  * items have become easy is then no reason.
  *
  * p is (1 + the permutations at least as far apart) / (1 + permutations), where the dates are
- * shuffled among the dated models and everything is done again, the choice of items too; far apart is
- * |late - early|, of ED |log(late / early)|. A permutation without such a number counts as far apart.
+ * shuffled among the dated models and everything is done again, the choice of items too; far apart
+ * is |late - early|, of ED |log(late / early)|. A permutation without such a number counts as far
+ * apart.
  *
- * A missing cell stands at its item's mean over the half, but in the solve rate.
+ * A missing cell stands at its item's mean: over the half for ED, over all models for r. The solve
+ * rate leaves it out.
  *
  * @param matrix   borrowed for the call.
  * @param when     a number a model, later being larger; NaN for none. See assay_date_days().
  * @param options  NULL for the defaults.
  * @param out      left alone on failure.
  * @return ASSAY_OK; ASSAY_E_SHAPE with fewer than 4 dated models; ASSAY_E_DEGENERATE when all have
- *         one date; ASSAY_E_VALUE for options or an infinite date; ASSAY_E_CANCELLED; ASSAY_E_NOMEM.
+ *         one date; ASSAY_E_VALUE for options or an infinite date; ASSAY_E_CANCELLED;
+ *         ASSAY_E_NOMEM.
  * Cost: O(n^2 T + nT) a permutation, n the models of a half, 64 cells an operation where 0/1.
  * Memory O(NT) a thread. Safe to call from any thread.
  * Source: BenchScope, arXiv:2603.29357, for the split and the two first rows; see docs/signals.md.

@@ -14,15 +14,15 @@ extern "C" {
  * kind 1 has the higher score, a tie counting half.
  *
  * With midranks and n1, n0 of the kinds, AUC = (R1 - n1 (n1 + 1)/2) / (n1 n0), R1 the sum of the
- * ranks of kind 1 (Mann and Whitney). p is two-sided: exact over all assignments of the kinds where no
- * two scores tie and there are at most 200 of them, else normal with the variance of tied ranks and
- * a correction for continuity.
+ * ranks of kind 1 (Mann and Whitney). p is two-sided: exact over all assignments of the kinds where
+ * no two scores tie and there are at most 200 of them, else normal with the variance of tied ranks
+ * and a correction for continuity.
  *
  * @param score     n numbers, finite.
  * @param kind      of each: 1 or 0; anything else is left out.
  * @param auc       left alone on failure, as are p and is_exact.
- * @return ASSAY_OK; ASSAY_E_DEGENERATE without one of the kinds; ASSAY_E_VALUE for a score that is not
- *         finite; ASSAY_E_NOMEM.
+ * @return ASSAY_OK; ASSAY_E_DEGENERATE without one of the kinds; ASSAY_E_VALUE for a score that is
+ *         not finite; ASSAY_E_NOMEM.
  * Cost: O(n log n); exact p O(n1 n0 (n1 + n0)), less than a tenth of a second.
  * Source: Mann and Whitney (1947); Hanley and McNeil (1982).
  */
@@ -56,8 +56,9 @@ typedef struct assay_attribute_auc {
  * @param kind     of each model: 1, 0, or anything else where it is not known.
  * @param threads  0 is all of OpenMP's; the result is the same for any number.
  * @param out      left alone on failure.
- * @return ASSAY_OK; ASSAY_E_SHAPE with fewer than 2 models; ASSAY_E_DEGENERATE when no item tells two
- *         models apart, or one of the kinds is lacking; ASSAY_E_VALUE for threads; ASSAY_E_NOMEM.
+ * @return ASSAY_OK; ASSAY_E_SHAPE with fewer than 2 models; ASSAY_E_DEGENERATE when no item tells
+ *         two models apart, or one of the kinds is lacking; ASSAY_E_VALUE for threads;
+ *         ASSAY_E_NOMEM.
  * Cost: O(R^2 L + R^3), R the smaller and L the larger side. Safe to call from any thread.
  * Source: BenchScope, arXiv:2603.29357 ("semantic AUC"), whose definition is not public.
  */

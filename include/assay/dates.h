@@ -14,9 +14,9 @@ extern "C" {
  *
  * Read are ISO 8601's "2024-06-20", "20240620", "2024-06" and "2024", with "/" or "." for "-", and
  * behind a full date a time, "T12:30", "12:30:59.5", with "Z" or an offset such as "+02:00"; and
- * months by their English names, "20 Jun 2024", "June 20, 2024". What is left out is the first: 2024 is
- * 2024-01-01. A number of the month before or behind that of the day, "06/07/2024", is ambiguous
- * and refused.
+ * months by their English names, "20 Jun 2024", "June 20, 2024". What is left out is the first:
+ * 2024 is 2024-01-01. A number of the month before or behind that of the day, "06/07/2024", is
+ * ambiguous and refused.
  *
  * @param text  ended by NUL; white space around it does not matter.
  * @param days  the fraction is the time of the day; left alone on failure.

@@ -60,13 +60,13 @@ ASSAY_API void assay_plot_scores(const assay_score *fit, const char *const *name
 ASSAY_API void assay_plot_study(const assay_study *study, const char *const *names,
                                 const char *title, FILE *to);
 
-/* ED by the number of items and of models drawn, with a band of one standard deviation and the fitted
-   hyperbola. */
+/* ED by the number of items and of models drawn, with a band of one standard deviation and the
+   fitted hyperbola. */
 ASSAY_API void assay_plot_saturation(const assay_saturation *saturation, const char *title,
                                      FILE *to);
 
-/* ED of windows of models of like skill by their mean score, as it is and with unit variance; dots at the
-   least and at the last. by is what the models are sorted by. */
+/* ED of windows of models of like skill by their mean score, as it is and with unit variance; dots
+   at the least and at the last. by is what the models are sorted by. */
 ASSAY_API void assay_plot_windows(const assay_windows *windows, const char *by, const char *title,
                                   FILE *to);
 

@@ -79,8 +79,8 @@ typedef struct assay_saturation {
 } assay_saturation;
 
 /**
- * Mean ED (items' means out) over random subsets of items, and of models, by size, and the three forms
- * fitted to either curve.
+ * Mean ED (items' means out) over random subsets of items, and of models, by size, and the three
+ * forms fitted to either curve.
  *
  * Subsets are drawn without replacement; the draw r of a size depends on (seed, size, r) alone.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ED on random parts of a matrix: halves, parts of one size for all matrices, and an interval from half
-   samples. Method: docs/signals.md */
+/* ED on random parts of a matrix: halves, parts of one size for all matrices, and an interval from
+   half samples. Method: docs/signals.md */
 #ifndef ASSAY_SUBSETS_H
 #define ASSAY_SUBSETS_H
 
@@ -64,7 +64,8 @@ typedef struct assay_matched {
 } assay_matched;
 
 /**
- * Mean ED of random parts of n_items x n_models: what matrices of different size may be compared by.
+ * Mean ED of random parts of n_items x n_models: what matrices of different size may be compared
+ * by.
  *
  * @return as above; ASSAY_E_VALUE also for n_items of 0 or n_models below 2.
  * Source: BenchScope, arXiv:2603.29357, compares benchmarks at 300 x 50.

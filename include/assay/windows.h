@@ -36,8 +36,8 @@ typedef enum assay_windows_scale {
 /**
  * ED (items' means out) of every window of models, from the weakest to the best.
  *
- * The models are sorted by score, those of one score in the order of the matrix. The last window holds
- * the best models; the others follow downwards by step, as long as there are enough.
+ * The models are sorted by score, those of one score in the order of the matrix. The last window
+ * holds the best models; the others follow downwards by step, as long as there are enough.
  *
  * The bootstrap draws the models of the last window, and those of the one with the least ED, with
  * replacement, each its own. (Models drawn twice bias ED down where the window is not much larger
@@ -73,11 +73,10 @@ ASSAY_API size_t assay_windows_size(const assay_windows *windows);
 /* All NaN, and a reason, a literal sentence, where there are no two windows with an ED. */
 typedef struct assay_windows_summary {
     double first, least,
-        last;        /* ED of the weakest window, of the one with the least, of the best */
-    size_t at_least; /* which one that is; the first of equal ones */
-    double
-        p_last_above; /* share of draws whose last is above their least; a tie counts half; NaN where
-                            the last is the least, or nothing was drawn */
+        last;            /* ED of the weakest window, of the one with the least, of the best */
+    size_t at_least;     /* which one that is; the first of equal ones */
+    double p_last_above; /* share of draws whose last is above their least, a tie counting half; NaN
+                            where the last is the least, or nothing was drawn */
     const char *reason;
 } assay_windows_summary;
 ASSAY_API assay_windows_summary assay_windows_summarise(const assay_windows *windows,

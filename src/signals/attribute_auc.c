@@ -16,6 +16,10 @@ static const char no_component[] = "there is no such component";
 
 static assay_status principal_axes(const assay_centred *z, int threads, double *gram,
                                    double *values);
+static void count_kinds(const int *kind, size_t n, assay_attribute_auc *out);
+static assay_status look_at_components(const assay_centred *z, const double *axes,
+                                       const double *values, const int *kind, double *row,
+                                       double *score, assay_attribute_auc *out);
 static void scores_on(const assay_centred *z, const double *axis, double *row, double *score);
 static void correct_by_holm(assay_attribute_auc *out);
 
@@ -24,7 +28,7 @@ assay_status assay_attribute_auc_fit(const assay_matrix *matrix, const int *kind
 {
     assay_centred z = { 0 };
     assay_attribute_auc answer = { 0 };
-    double *gram = NULL, *values = NULL, *score = NULL, *row = NULL, total = 0.0;
+    double *gram = NULL, *values = NULL, *score = NULL, *row = NULL;
     assay_status status;
 
     if (threads < 0 || threads > 1024)
@@ -49,25 +53,9 @@ assay_status assay_attribute_auc_fit(const assay_matrix *matrix, const int *kind
         goto done;
     }
     if ((status = principal_axes(&z, threads, gram, values)) != ASSAY_OK) goto done;
-    for (size_t m = 0; m < z.n_models; m++) {
-        answer.n_one += kind[m] == 1;
-        answer.n_zero += kind[m] == 0;
-    }
-    answer.n_left_out = z.n_models - answer.n_one - answer.n_zero;
-    for (size_t i = 0; i < z.n_rows; i++) total += fmax(values[i], 0.0);
-    for (size_t k = 0; k < ASSAY_ATTRIBUTE_COMPONENTS; k++) {
-        assay_component_auc *component = &answer.component[k];
-        double zero = values[0] * DBL_EPSILON * (double)(z.n_models + z.n_items), auc;
-
-        *component = (assay_component_auc){ NAN, NAN, NAN, NAN, 0, no_component };
-        if (k >= z.n_rows || !(values[k] > zero)) continue;
-        scores_on(&z, gram + k * z.n_rows, row, score);
-        status = assay_rank_auc(score, kind, z.n_models, &auc, &component->p, &component->is_exact);
-        if (status != ASSAY_OK) goto done;
-        component->share = values[k] / total;
-        component->auc = fmax(auc, 1.0 - auc);
-        component->reason = NULL;
-    }
+    count_kinds(kind, z.n_models, &answer);
+    status = look_at_components(&z, gram, values, kind, row, score, &answer);
+    if (status != ASSAY_OK) goto done;
     correct_by_holm(&answer);
     *out = answer;
 done:
@@ -87,6 +75,40 @@ static assay_status principal_axes(const assay_centred *z, int threads, double *
     assay_status status = assay_gram(z, (assay_change){ 0 }, threads, gram);
 
     return status == ASSAY_OK ? assay_linalg_eigenvectors(z->n_rows, gram, values) : status;
+}
+
+static void count_kinds(const int *kind, size_t n, assay_attribute_auc *out)
+{
+    for (size_t m = 0; m < n; m++) {
+        out->n_one += kind[m] == 1;
+        out->n_zero += kind[m] == 0;
+    }
+    out->n_left_out = n - out->n_one - out->n_zero;
+}
+
+/* Numerically zero components are none. */
+static assay_status look_at_components(const assay_centred *z, const double *axes,
+                                       const double *values, const int *kind, double *row,
+                                       double *score, assay_attribute_auc *out)
+{
+    double zero = values[0] * DBL_EPSILON * (double)(z->n_models + z->n_items), total = 0.0, auc;
+
+    for (size_t i = 0; i < z->n_rows; i++) total += fmax(values[i], 0.0);
+    for (size_t k = 0; k < ASSAY_ATTRIBUTE_COMPONENTS; k++) {
+        assay_component_auc *component = &out->component[k];
+        assay_status status;
+
+        *component = (assay_component_auc){ NAN, NAN, NAN, NAN, 0, no_component };
+        if (k >= z->n_rows || !(values[k] > zero)) continue;
+        scores_on(z, axes + k * z->n_rows, row, score);
+        status =
+            assay_rank_auc(score, kind, z->n_models, &auc, &component->p, &component->is_exact);
+        if (status != ASSAY_OK) return status;
+        component->share = values[k] / total;
+        component->auc = fmax(auc, 1.0 - auc);
+        component->reason = NULL;
+    }
+    return ASSAY_OK;
 }
 
 /* Among models the eigenvector of ZZ' is what they score, but for its length; among items z_m'v is.
@@ -109,8 +131,8 @@ static void scores_on(const assay_centred *z, const double *axis, double *row, d
     for (size_t m = 0; m < z->n_models; m++) score[m] = round(score[m] / largest * 0x1p40);
 }
 
-/* Of the c components that are there, in order of p, the i-th is multiplied by c - i + 1; none is below
-   the one before. */
+/* Of the c components that are there, in order of p, the i-th is multiplied by c - i + 1; none is
+   below the one before. */
 static void correct_by_holm(assay_attribute_auc *out)
 {
     size_t order[ASSAY_ATTRIBUTE_COMPONENTS], n = 0;

@@ -25,9 +25,9 @@ extern const double assay_half_filters[ASSAY_AGEING_N_FILTERS];
 /* 1 when every score lies within 0 and 1, so that an item's mean is a pass rate. O(1). */
 int assay_half_has_rates(const assay_matrix *matrix);
 
-/* Pearson's r of every two models over the items, N x N: the same in whatever half they are. NaN for a
-   model whose scores are all the same. A missing cell stands at its item's mean over all models.
-   ASSAY_OK or ASSAY_E_NOMEM; the caller holds BLAS. O(N^2 T). */
+/* Pearson's r of every two models over the items, N x N: the same in whatever half they are. NaN
+   for a model whose scores are all the same. A missing cell stands at its item's mean over all
+   models. ASSAY_OK or ASSAY_E_NOMEM; the caller holds BLAS. O(N^2 T). */
 assay_status assay_half_correlations(const assay_parts *parts, double *r);
 
 /* One thread's room: ASSAY_OK or ASSAY_E_NOMEM; free it in either case. */

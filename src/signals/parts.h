@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ED of a part of a matrix: some of its models on some of its items. For many parts of one matrix. */
+/* ED of parts of a matrix: some of its models on some of its items, many times over. */
 #ifndef ASSAY_SIGNALS_PARTS_H
 #define ASSAY_SIGNALS_PARTS_H
 
@@ -22,8 +22,8 @@ typedef struct assay_parts {
 assay_status assay_parts_new(const assay_matrix *matrix, assay_parts *parts);
 void assay_parts_free(assay_parts *parts);
 
-/* The chosen rows and columns of the matrix; NULL takes all, and then the number is not read. An item
-   may be there once only; so may a model, unless models_repeat says otherwise. */
+/* The chosen rows and columns of the matrix; NULL takes all, and then the number is not read. An
+   item may be there once only; so may a model, unless models_repeat says otherwise. */
 typedef struct assay_part {
     const size_t *models, *items;
     size_t n_models, n_items;
@@ -43,9 +43,9 @@ assay_status assay_part_dimensions(const assay_parts *parts, assay_part part,
 /* The same, task-centred, with every item that is not constant in the part scaled to variance 1. */
 assay_status assay_part_unit_ed(const assay_parts *parts, assay_part part, double *task);
 
-/* The part in doubles, n_models x n_items, each item's mean over the part's models taken out; a missing
-   cell is 0, and the scores are in parts->unit. room is for 4 n_items numbers, of which the first n_items
-   are the means afterwards. */
+/* The part in doubles, n_models x n_items, each item's mean over the part's models taken out; a
+   missing cell is 0, and the scores are in parts->unit. room is for 4 n_items numbers, of which the
+   first n_items are the means afterwards. */
 void assay_part_centred(const assay_parts *parts, assay_part part, double *out, double *room);
 
 /* order becomes 0 .. n - 1 with a uniformly random choice of k of them in front, those in random

@@ -193,8 +193,8 @@ static void summarise(const struct work *work, int of_models, assay_saturation_c
     }
 }
 
-/* The means count the same at every size. Weights by their Monte Carlo error would be infinite at the
-   full size, and say nothing of how far off the form is. */
+/* The means count the same at every size. Weights by their Monte Carlo error would be infinite at
+   the full size, and say nothing of how far off the form is. */
 static assay_status fit_forms(assay_saturation_curve *curve)
 {
     double size[ASSAY_SATURATION_MOST_SIZES], ed[ASSAY_SATURATION_MOST_SIZES];

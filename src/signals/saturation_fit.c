@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The three forms of a saturation curve, by least squares along their one parameter that is not linear. */
+/* The three forms of a saturation curve, by least squares along their one parameter that is not
+   linear. */
 #include "assay/saturation.h"
 #include "core/error.h"
 
@@ -16,12 +17,14 @@ struct points {
     double largest;
 };
 
-/* The linear part given the shape: ed = end + slope f(n), where the forms but the power have no slope
-   and f in its place is scaled by end. */
+/* The linear part given the shape: ed = end + slope f(n), where the forms but the power have no
+   slope and f in its place is scaled by end. */
 struct linear {
     double end, slope, squares;
 };
 
+static assay_status check(struct points *points);
+static double rmse_of(const struct points *points, const assay_saturation_fit *fit);
 static struct linear solve(const struct points *points, double log_shape);
 static double search(const struct points *points, double from, double to, int *at_end);
 
@@ -30,46 +33,59 @@ assay_status assay_saturation_fit_form(assay_saturation_form form, const double 
                                        assay_saturation_fit *out)
 {
     struct points points = { form, size, ed, weight, n, 0.0 };
-    /* b from a 1,000th of the least size that a share can be told at to 1,000 times the largest;
-       c from where n^-c is a logarithm to where one step ends it. */
+    /* b from a millionth to 1,000 times the largest size; c from where n^-c is all but a logarithm
+       to where one step ends it. */
     const int is_power = form == ASSAY_SATURATION_POWER;
     double from = is_power ? log(1e-2) : log(1e-6), to = is_power ? log(30.0) : log(1e3), at;
+    assay_status status = check(&points);
     struct linear best;
     int end;
 
-    if (n < 4) return assay_fail(ASSAY_E_SHAPE, "saturation: %zu sizes, expected 4 or more", n);
-    if ((unsigned)form >= ASSAY_SATURATION_N_FORMS)
-        return assay_fail(ASSAY_E_VALUE, "saturation: there is no form %d", (int)form);
-    for (size_t i = 0; i < n; i++) {
+    if (status != ASSAY_OK) return status;
+    at = search(&points, from, to, &end);
+    best = solve(&points, at);
+    *out = (assay_saturation_fit){ NAN, NAN, NAN, NAN, NULL };
+    if (is_power ? end < 0 : end > 0)
+        out->reason = still_grows;
+    else if (is_power && best.slope > 0.0)
+        out->reason = falls;
+    if (out->reason) return ASSAY_OK;
+    out->ed_inf = best.end;
+    out->c = is_power ? exp(at) : NAN;
+    out->b = is_power ? -best.slope * pow(points.largest, exp(at)) : exp(at) * points.largest;
+    out->rmse = rmse_of(&points, out);
+    return ASSAY_OK;
+}
+
+static assay_status check(struct points *points)
+{
+    const double *size = points->size, *ed = points->ed, *weight = points->weight;
+
+    if (points->n < 4)
+        return assay_fail(ASSAY_E_SHAPE, "saturation: %zu sizes, expected 4 or more", points->n);
+    if ((unsigned)points->form >= ASSAY_SATURATION_N_FORMS)
+        return assay_fail(ASSAY_E_VALUE, "saturation: there is no form %d", (int)points->form);
+    for (size_t i = 0; i < points->n; i++) {
         if (!(size[i] > 0.0 && isfinite(size[i]) && isfinite(ed[i])) ||
             (weight && !(weight[i] > 0.0 && isfinite(weight[i]))))
             return assay_fail(ASSAY_E_VALUE,
                               "saturation: point %zu is of size %g, ED %g and weight %g", i + 1,
                               size[i], ed[i], weight ? weight[i] : 1.0);
-        points.largest = fmax(points.largest, size[i]);
+        points->largest = fmax(points->largest, size[i]);
     }
-    at = search(&points, from, to, &end);
-    best = solve(&points, at);
-    *out = (assay_saturation_fit){ NAN, NAN, NAN, NAN, NULL };
-    if (is_power ? end < 0 : end > 0) {
-        out->reason = still_grows;
-        return ASSAY_OK;
-    }
-    if (is_power && best.slope > 0.0) {
-        out->reason = falls;
-        return ASSAY_OK;
-    }
-    out->ed_inf = best.end;
-    out->c = is_power ? exp(at) : NAN;
-    out->b = is_power ? -best.slope * pow(points.largest, exp(at)) : exp(at) * points.largest;
-    out->rmse = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        double residual = ed[i] - assay_saturation_at(form, out, size[i]);
-
-        out->rmse += residual * residual / (double)n;
-    }
-    out->rmse = sqrt(out->rmse);
     return ASSAY_OK;
+}
+
+static double rmse_of(const struct points *points, const assay_saturation_fit *fit)
+{
+    double squares = 0.0;
+
+    for (size_t i = 0; i < points->n; i++) {
+        double off = points->ed[i] - assay_saturation_at(points->form, fit, points->size[i]);
+
+        squares += off * off / (double)points->n;
+    }
+    return sqrt(squares);
 }
 
 double assay_saturation_at(assay_saturation_form form, const assay_saturation_fit *fit, double size)
