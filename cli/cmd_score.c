@@ -115,13 +115,6 @@ static int is_stdout(const char *path)
     return path && strcmp(path, "-") == 0;
 }
 
-static int is_one_file(const char *path)
-{
-    size_t length = strlen(path);
-
-    return strcmp(path, "-") == 0 || (length >= 4 && strcmp(path + length - 4, ".svg") == 0);
-}
-
 /* Everything that can be said of the options alone, before anything is read. */
 static assay_status check(struct score_request *request)
 {
@@ -148,7 +141,7 @@ static assay_status check(struct score_request *request)
     if (is_stdout(request->topics) && is_stdout(request->per_prompt))
         return cli_fail(ASSAY_E_VALUE,
                         "score: --topics and --per-prompt are both -, expected one at most");
-    if (request->plot && is_one_file(request->plot))
+    if (request->plot && cli_plot_is_file(request->plot))
         return cli_fail(ASSAY_E_VALUE, "score: --plot is %s, expected a folder for five figures",
                         request->plot);
     request->threads = (int)threads;

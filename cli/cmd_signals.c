@@ -4,6 +4,8 @@
 #include "output.h"
 #include "print_signals.h"
 #include "session.h"
+#include "signals_models.h"
+#include "signals_subsets.h"
 #include "signals_tetrachoric.h"
 
 #include <assay/plot.h>
@@ -18,10 +20,13 @@ static const struct cli_usage usage = {
         "items scores, beside what pure noise would give. MATRIX is a wide or long CSV or TSV, "
         "JSON\n"
         "lines, a folder of them, or - for standard input; .gz and .zst are read as they are.",
-    .example = "  assay signals leaderboard.csv\n"
-               "  assay signals leaderboard.csv --drop average,params_b --json\n"
-               "  assay signals leaderboard.csv --plot scree.svg\n"
-               "  assay signals runs.csv --replicates runs\n",
+    .example =
+        "  assay signals leaderboard.csv\n"
+        "  assay signals leaderboard.csv --drop average,params_b --json\n"
+        "  assay signals leaderboard.csv --plot scree.svg\n"
+        "  assay signals runs.csv --replicates runs\n"
+        "  assay signals leaderboard.csv --saturation --split-half --plot figures\n"
+        "  assay signals leaderboard.csv --dates dates.csv --by score --window 40 --step 5\n",
 };
 
 struct request {
@@ -30,6 +35,8 @@ struct request {
     struct cli_reading reading;
     int64_t permutations;
     int tetrachoric;
+    struct signals_subsets_request subsets;
+    struct signals_models_request models;
     const char *plot;
     struct signals_replicate replicate;
 };
@@ -50,7 +57,9 @@ int cmd_signals(int argc, char **argv)
     if (exit_status >= 0) return exit_status;
     options = options_of(&request);
     if (assay_signals_options_check(&options) != ASSAY_OK ||
-        signals_replicate_check(&request.replicate) != ASSAY_OK)
+        signals_replicate_check(&request.replicate) != ASSAY_OK ||
+        signals_subsets_check(&request.subsets) != ASSAY_OK ||
+        signals_models_check(&request.models) != ASSAY_OK)
         return cli_failed(ASSAY_E_VALUE);
     exit_status = cli_read_inputs(&usage, &request.common, &request.reading, argc - first,
                                   argv + first, &results);
@@ -64,17 +73,20 @@ static int parse(int argc, char **argv, struct request *request, int *first)
     assay_signals_options defaults;
     struct cli_option common[CLI_N_COMMON], analysis[CLI_N_ANALYSIS];
     struct cli_option reading[CLI_N_READING], replicate[SIGNALS_N_REPLICATE];
+    struct cli_option subsets[SIGNALS_SUBSETS_N_OPTIONS], models[SIGNALS_MODELS_N_OPTIONS];
     const struct cli_option own[] = {
         { "permutations", 0, CLI_INTEGER, &request->permutations, "N",
           "shuffles behind the null's quantiles; 0 none, -1 by the size" },
         { "tetrachoric", 0, CLI_FLAG, &request->tetrachoric, NULL,
           "tetrachoric ED also where it takes seconds: up to 3,000 items" },
         { "plot", 0, CLI_TEXT, &request->plot, "FILE.svg|DIR",
-          "draw the scree with the null band" },
+          "draw the scree with the null band; in DIR also the curves below" },
     };
     const struct cli_option_table tables[] = {
         { "signals", own, sizeof own / sizeof *own }, /* its own first */
         { "noise", replicate, SIGNALS_N_REPLICATE },
+        { "parts of the matrix", subsets, SIGNALS_SUBSETS_N_OPTIONS },
+        { "dates, skill and kinds of models", models, SIGNALS_MODELS_N_OPTIONS },
         { "inputs", reading, CLI_N_READING },
         { "analysis", analysis, CLI_N_ANALYSIS },
         { "all commands", common, CLI_N_COMMON },
@@ -86,6 +98,8 @@ static int parse(int argc, char **argv, struct request *request, int *first)
     cli_analysis_options(&request->analysis, analysis);
     cli_reading_options(&request->reading, reading);
     signals_replicate_options(&request->replicate, replicate);
+    signals_subsets_options(&request->subsets, subsets);
+    signals_models_options(&request->models, models);
     request->permutations = defaults.permutations;
     request->tetrachoric = 0;
     request->plot = NULL;
@@ -108,6 +122,40 @@ static assay_signals_options options_of(const struct request *request)
     return options;
 }
 
+/* The further sections, as far as they were asked for. */
+static assay_status further(const struct request *request, const assay_signals_options *options,
+                            const assay_results *results, const assay_matrix *matrix,
+                            struct signals_subsets *subsets, struct signals_models *models)
+{
+    size_t draws = (size_t)request->subsets.draws;
+    struct signals_models_setting setting = { options->seed, draws, options->threads,
+                                              options->progress };
+    assay_subsets_options of_subsets;
+    assay_status status;
+
+    assay_subsets_options_init(&of_subsets, sizeof of_subsets);
+    of_subsets.seed = options->seed;
+    of_subsets.draws = draws;
+    of_subsets.threads = options->threads;
+    of_subsets.progress = options->progress;
+    status = signals_subsets(matrix, &request->subsets, options->level, &of_subsets, subsets);
+    if (status == ASSAY_OK)
+        status = signals_models(results, matrix, &request->models, &setting, models);
+    return status;
+}
+
+static int draw(const struct request *request, const struct signals_answer *all)
+{
+    int folder = !cli_plot_is_file(request->plot);
+    int exit_status = cli_plot(request->plot, "scree.svg", print_signals_plot, all);
+
+    if (exit_status < 0 && folder && request->subsets.saturation)
+        exit_status = cli_plot(request->plot, "saturation.svg", print_signals_saturation_plot, all);
+    if (exit_status < 0 && folder && all->models->windows)
+        exit_status = cli_plot(request->plot, "skill.svg", print_signals_skill_plot, all);
+    return exit_status;
+}
+
 static int answer(struct request *request, const assay_signals_options *options,
                   const assay_results *results)
 {
@@ -117,6 +165,8 @@ static int answer(struct request *request, const assay_signals_options *options,
     assay_matrix *matrix = NULL;
     assay_signals *fit = NULL;
     assay_tetrachoric_ed tetrachoric;
+    struct signals_subsets subsets;
+    struct signals_models models = { 0 };
     assay_status status = assay_matrix_from_results(results, &matrix);
     int exit_status;
 
@@ -128,19 +178,22 @@ static int answer(struct request *request, const assay_signals_options *options,
     if (status == ASSAY_OK)
         status =
             signals_replicate_find(&request->replicate, results, options->level, options->threads);
+    if (status == ASSAY_OK) status = further(request, options, results, matrix, &subsets, &models);
     cli_progress_done();
     all.matrix = matrix;
     all.fit = fit;
     all.tetrachoric = &tetrachoric;
+    all.subsets = &subsets;
+    all.models = &models;
     exit_status = status == ASSAY_OK ? -1 : cli_failed(status);
-    if (exit_status < 0 && request->plot)
-        exit_status = cli_plot(request->plot, "scree.svg", print_signals_plot, &all);
+    if (exit_status < 0 && request->plot) exit_status = draw(request, &all);
     if (exit_status < 0)
         exit_status =
             cli_output(request->common.output,
                        request->analysis.json ? print_signals_json : print_signals_table, &all);
     if (exit_status < 0) exit_status = cli_finish(&request->common, results);
     signals_replicate_free(&request->replicate);
+    signals_models_free(&models);
     assay_signals_free(fit);
     assay_matrix_free(matrix);
     return exit_status;

@@ -95,18 +95,23 @@ int cli_output_raw(const char *path, cli_printer print, const void *answer)
     return room ? -1 : cli_failed(cli_no_memory());
 }
 
-int cli_plot(const char *where, const char *name, cli_printer print, const void *answer)
+int cli_plot_is_file(const char *where)
 {
     static const char ending[] = ".svg";
+    size_t length = strlen(where), n = strlen(ending);
+
+    return is_standard_output(where) || (length >= n && strcmp(where + length - n, ending) == 0);
+}
+
+int cli_plot(const char *where, const char *name, cli_printer print, const void *answer)
+{
     size_t length = strlen(where), n = length + strlen(name) + 2;
     const char *slash = strrchr(where, '/'), *dot = strchr(slash ? slash + 1 : where, '.');
     struct stat there;
     char *path, safe[300];
     int exit_status;
 
-    if (strcmp(where, "-") == 0 ||
-        (length >= sizeof ending && strcmp(where + length - strlen(ending), ending) == 0))
-        return cli_output(where, print, answer);
+    if (cli_plot_is_file(where)) return cli_output(where, print, answer);
     if (dot && stat(where, &there) != 0) {
         fprintf(stderr, "assay: --plot %s: expected a name that ends in .svg, or a folder\n",
                 assay_printable(safe, sizeof safe, where, length));

@@ -27,4 +27,7 @@ int cli_output_raw(const char *path, cli_printer print, const void *answer);
    be, in which the figure is called name. */
 int cli_plot(const char *where, const char *name, cli_printer print, const void *answer);
 
+/* 1 when where is a file for one figure ("-", or a name that ends in .svg) and no folder. */
+int cli_plot_is_file(const char *where);
+
 #endif

@@ -65,21 +65,47 @@ static void print_shape(FILE *to, const struct signals_answer *answer)
     fputs("\n\n", to);
 }
 
+/* The interval that was asked for. */
+struct interval {
+    double low, high;
+    const char *reason, *method;
+};
+
+static struct interval find_interval(const struct signals_answer *answer)
+{
+    const assay_half_sample *half = &answer->subsets->half_sample;
+
+    if (answer->subsets->request->half_sample)
+        return (struct interval){ half->low, half->high, half->reason, "half-sample-models" };
+    return (struct interval){ value(answer, ASSAY_SIGNALS_ED_LOW),
+                              value(answer, ASSAY_SIGNALS_ED_HIGH),
+                              assay_signals_reason(answer->fit, ASSAY_SIGNALS_ED_LOW),
+                              "jackknife-models" };
+}
+
 static void print_dimension(FILE *to, const struct signals_answer *answer)
 {
     size_t n = assay_matrix_n_models(answer->matrix), t = assay_matrix_n_items(answer->matrix);
+    struct interval interval = find_interval(answer);
 
     fprintf(to, "effective dimensionality (ED), at most %zu\n", t < n ? t : n - 1);
     row(to, answer, "items' means out (BenchScope)", ASSAY_SIGNALS_ED_TASK, 2);
-    if (!isnan(value(answer, ASSAY_SIGNALS_ED_LOW)))
-        fprintf(to, "   %g %% interval %.2f to %.2f", 100.0 * answer->analysis->level,
-                value(answer, ASSAY_SIGNALS_ED_LOW), value(answer, ASSAY_SIGNALS_ED_HIGH));
+    if (!isnan(interval.low))
+        fprintf(to, "   %g %% interval %.2f to %.2f", 100.0 * answer->analysis->level, interval.low,
+                interval.high);
     putc('\n', to);
     row(to, answer, "models' means out", ASSAY_SIGNALS_ED_MODEL, 2);
     putc('\n', to);
     row(to, answer, "both out", ASSAY_SIGNALS_ED_DOUBLE, 2);
     putc('\n', to);
     row(to, answer, "items' means out, standardised", ASSAY_SIGNALS_ED_STANDARDISED, 2);
+    if (answer->subsets->small_shape)
+        fprintf(to, "\n  only %zu %s: %d or less is too few to compare ED with other matrices'",
+                t < n ? t : n,
+                t == 1  ? "item"
+                : t < n ? "items"
+                        : "models",
+                ASSAY_SMALL_SHAPE);
     fputs("\n\n", to);
 }
 
@@ -123,6 +149,8 @@ assay_status print_signals_table(FILE *to, const void *data)
     print_components(to, answer);
     print_nulls(to, answer);
     print_signals_tetrachoric(to, answer->tetrachoric);
+    print_signals_subsets(to, answer->subsets);
+    print_signals_models(to, answer->models);
     if (assay_matrix_n_items(answer->matrix) == 1)
         fputs("Note: one item is one signal by definition.\n", to);
     fputs(
@@ -175,6 +203,8 @@ static void json_shape(assay_json *json, const struct signals_answer *answer)
 
 static void json_dimension(assay_json *json, const struct signals_answer *answer)
 {
+    struct interval interval = find_interval(answer);
+
     assay_json_key(json, "ed");
     assay_json_begin_object(json);
     estimate(json, answer, "task", ASSAY_SIGNALS_ED_TASK);
@@ -184,17 +214,17 @@ static void json_dimension(assay_json *json, const struct signals_answer *answer
     assay_json_key(json, "ed_interval");
     assay_json_begin_object(json);
     assay_json_key(json, "low");
-    assay_json_number(json, value(answer, ASSAY_SIGNALS_ED_LOW));
+    assay_json_number(json, interval.low);
     assay_json_key(json, "high");
-    assay_json_number(json, value(answer, ASSAY_SIGNALS_ED_HIGH));
-    if (assay_signals_reason(answer->fit, ASSAY_SIGNALS_ED_LOW)) {
+    assay_json_number(json, interval.high);
+    if (interval.reason) {
         assay_json_key(json, "reason");
-        assay_json_text(json, assay_signals_reason(answer->fit, ASSAY_SIGNALS_ED_LOW));
+        assay_json_text(json, interval.reason);
     }
     assay_json_key(json, "level");
     assay_json_number(json, answer->analysis->level);
     assay_json_key(json, "method");
-    assay_json_text(json, "jackknife-models");
+    assay_json_text(json, interval.method);
     assay_json_end_object(json);
     estimate(json, answer, "ed_standardised", ASSAY_SIGNALS_ED_STANDARDISED);
 }
@@ -235,19 +265,45 @@ assay_status print_signals_json(FILE *to, const void *data)
     estimate(&json, answer, "parallel_analysis", ASSAY_SIGNALS_PARALLEL_ANALYSIS);
     json_nulls(&json, answer);
     json_signals_tetrachoric(&json, answer->tetrachoric);
+    json_signals_subsets(&json, answer->subsets);
+    json_signals_models(&json, answer->models);
     numbers(&json, "spectrum", spectrum, n);
     assay_json_end_object(&json);
     putc('\n', to);
     return ASSAY_OK;
 }
 
-/* ---- the figure ---- */
+/* ---- figures ---- */
+
+/* The name of the first input, without its folder. */
+static const char *title_of(const struct signals_answer *answer)
+{
+    const char *path = assay_results_input(answer->results, 0).path, *slash = strrchr(path, '/');
+
+    return slash && slash[1] ? slash + 1 : path;
+}
 
 assay_status print_signals_plot(FILE *to, const void *data)
 {
     const struct signals_answer *answer = data;
-    const char *path = assay_results_input(answer->results, 0).path, *slash = strrchr(path, '/');
 
-    assay_plot_scree(answer->fit, slash && slash[1] ? slash + 1 : path, to);
+    assay_plot_scree(answer->fit, title_of(answer), to);
+    return ASSAY_OK;
+}
+
+assay_status print_signals_saturation_plot(FILE *to, const void *data)
+{
+    const struct signals_answer *answer = data;
+
+    assay_plot_saturation(&answer->subsets->saturation, title_of(answer), to);
+    return ASSAY_OK;
+}
+
+assay_status print_signals_skill_plot(FILE *to, const void *data)
+{
+    const struct signals_answer *answer = data;
+
+    assay_plot_windows(answer->models->windows, signals_models_by(answer->models), title_of(answer),
+                       to);
     return ASSAY_OK;
 }

@@ -5,6 +5,8 @@
 
 #include "session.h"
 #include "signals_replicate.h"
+#include "signals_models.h"
+#include "signals_subsets.h"
 
 #include <assay/signals.h>
 #include <assay/tetrachoric.h>
@@ -16,6 +18,8 @@ struct signals_answer {
     const assay_signals *fit;
     const assay_tetrachoric_ed *tetrachoric;
     const struct signals_replicate *replicate;
+    const struct signals_subsets *subsets;
+    const struct signals_models *models;
 };
 
 /* Name on standard error the columns that may be no items, and how to leave them out. */
@@ -25,5 +29,7 @@ void print_signals_doubts(const assay_matrix *matrix);
 assay_status print_signals_table(FILE *to, const void *answer);
 assay_status print_signals_json(FILE *to, const void *answer);
 assay_status print_signals_plot(FILE *to, const void *answer);
+assay_status print_signals_saturation_plot(FILE *to, const void *answer);
+assay_status print_signals_skill_plot(FILE *to, const void *answer);
 
 #endif

@@ -3,6 +3,8 @@
 #ifndef ASSAY_H
 #define ASSAY_H
 
+#include "assay/ageing.h"
+#include "assay/attribute_auc.h"
 #include "assay/base.h"
 #include "assay/best_study.h"
 #include "assay/best_template.h"
@@ -10,6 +12,7 @@
 #include "assay/chosen_template.h"
 #include "assay/complete_grids.h"
 #include "assay/covariates.h"
+#include "assay/dates.h"
 #include "assay/dendrogram.h"
 #include "assay/embed.h"
 #include "assay/families.h"
@@ -20,6 +23,7 @@
 #include "assay/intervals.h"
 #include "assay/json_writer.h"
 #include "assay/matrix.h"
+#include "assay/model_column.h"
 #include "assay/models.h"
 #include "assay/output.h"
 #include "assay/plot.h"
@@ -30,12 +34,14 @@
 #include "assay/replicates.h"
 #include "assay/results.h"
 #include "assay/sampling.h"
+#include "assay/saturation.h"
 #include "assay/score.h"
 #include "assay/signals.h"
 #include "assay/simulate.h"
 #include "assay/simulate_templates.h"
 #include "assay/spread.h"
 #include "assay/study.h"
+#include "assay/subsets.h"
 #include "assay/templates.h"
 #include "assay/tetrachoric.h"
 #include "assay/topics.h"
@@ -43,6 +49,7 @@
 #include "assay/turns.h"
 #include "assay/validation.h"
 #include "assay/vectors.h"
+#include "assay/windows.h"
 #include "assay/write.h"
 
 #endif

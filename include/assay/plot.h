@@ -5,9 +5,11 @@
 
 #include "assay/best_study.h"
 #include "assay/dendrogram.h"
+#include "assay/saturation.h"
 #include "assay/score.h"
 #include "assay/signals.h"
 #include "assay/study.h"
+#include "assay/windows.h"
 
 #include <stdio.h>
 
@@ -63,6 +65,15 @@ ASSAY_API void assay_plot_study(const assay_study *study, const char *const *nam
    template picked at random. names[m] is method m's. */
 ASSAY_API void assay_plot_regret(const assay_best_study *study, const char *const *names,
                                  const char *title, FILE *to);
+/* ED by the number of items and of models drawn, with a band of one standard deviation and the
+   fitted hyperbola. */
+ASSAY_API void assay_plot_saturation(const assay_saturation *saturation, const char *title,
+                                     FILE *to);
+
+/* ED of windows of models of like skill by their mean score, as it is and with unit variance; dots
+   at the least and at the last. by is what the models are sorted by. */
+ASSAY_API void assay_plot_windows(const assay_windows *windows, const char *by, const char *title,
+                                  FILE *to);
 
 #ifdef __cplusplus
 }

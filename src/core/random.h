@@ -25,7 +25,13 @@ typedef enum assay_purpose {
     ASSAY_PURPOSE_SIMULATE_TEMPLATES = 12, /* part * 2^32 + which: see simulate/template_grid.c */
     ASSAY_PURPOSE_SAMPLE_PUBLISHED = 20,   /* which tables of published scores are taken */
     ASSAY_PURPOSE_SPLIT = 21,              /* items into halves; replicate = which split */
-    ASSAY_PURPOSE_BOOTSTRAP = 22           /* items drawn again; replicate = which draw */
+    ASSAY_PURPOSE_BOOTSTRAP = 22,          /* items drawn again; replicate = which draw */
+    ASSAY_PURPOSE_SUBSET_OF_ITEMS = 30,    /* replicate = size * 2^32 + draw */
+    ASSAY_PURPOSE_SUBSET_OF_MODELS = 31,
+    ASSAY_PURPOSE_MATCHED = 32,     /* items and models of a size; replicate = draw */
+    ASSAY_PURPOSE_HALF_SAMPLE = 33, /* models of an interval; replicate = draw */
+    ASSAY_PURPOSE_DATES = 34,       /* dates shuffled among models; replicate = permutation */
+    ASSAY_PURPOSE_WINDOW = 35       /* models of a window drawn again; replicate = draw */
 } assay_purpose;
 
 typedef struct assay_random {

@@ -132,3 +132,25 @@ double assay_axes_y(const assay_axes *axes, double y)
     return axes->bottom -
            (y - axes->y_from) / (axes->y_to - axes->y_from) * (axes->bottom - axes->top);
 }
+
+double assay_axes_step(double span)
+{
+    double step = pow(10.0, floor(log10(span / 4.0)));
+
+    if (span / step > 20.0) return 5.0 * step;
+    return span / step > 10.0 ? 2.0 * step : step;
+}
+
+double assay_axes_mark(double step, double k)
+{
+    return step < 1.0 ? k / round(1.0 / step) : k * step;
+}
+
+void assay_svg_rule(FILE *to, const assay_axes *axes, double y)
+{
+    fputs("<path class=\"rule\" d=\"M", to);
+    assay_svg_point(to, axes->left, assay_axes_y(axes, y));
+    putc('H', to);
+    assay_svg_number(to, axes->right);
+    fputs("\"/>\n", to);
+}

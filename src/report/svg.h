@@ -26,4 +26,13 @@ void assay_svg_text(FILE *to, double x, double y, const char *css_class, const c
 double assay_axes_x(const assay_axes *axes, double x);
 double assay_axes_y(const assay_axes *axes, double y);
 
+/* A round step, 1, 2 or 5 times a power of 10, of which a span has four to ten; span above 0. */
+double assay_axes_step(double span);
+
+/* The k-th multiple of such a step, with no more digits than it needs. */
+double assay_axes_mark(double step, double k);
+
+/* A rule across the plotting area. */
+void assay_svg_rule(FILE *to, const assay_axes *axes, double y);
+
 #endif

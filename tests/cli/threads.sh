@@ -35,6 +35,8 @@ same() {
 for input in "$example/matrix.csv" "$@"; do
     [ -e "$input" ] || { echo "skipped, not there: $input"; continue; }
     same "$input" signals -q --json --permutations 100 "$input"
+    same "parts and skill of $input" signals -q --json --permutations 2 --saturation --split-half --matched 20x20 \
+        --interval subsample --by score --window 20 --step 5 --draws 20 "$input"
 done
 same "score of $example" score -q --json --hyper off --tie-orders 2 --sensitivity \
     "$example/results.csv" --prompts "$example/prompts.jsonl" --topics "$work/beside/topics.csv" \
