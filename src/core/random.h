@@ -21,7 +21,10 @@ typedef enum assay_purpose {
     ASSAY_PURPOSE_K_MEANS = 8,      /* first centres; replicate = clusters * 2^32 + restart */
     ASSAY_PURPOSE_FOLDS = 9,        /* of cross-validation */
     ASSAY_PURPOSE_PLAN = 10, /* cells of a sampling plan; block = cells that it has already */
-    ASSAY_PURPOSE_SIMULATE_TEMPLATES = 12 /* part * 2^32 + which: see simulate/template_grid.c */
+    ASSAY_PURPOSE_SIMULATE_TEMPLATES = 12, /* part * 2^32 + which: see simulate/template_grid.c */
+    ASSAY_PURPOSE_RESAMPLE_MODELS = 31,    /* of correlations; replicate = resample */
+    ASSAY_PURPOSE_HALVES = 32,             /* of the models; replicate = split */
+    ASSAY_PURPOSE_RANDOM_ITEMS = 33        /* short forms without a choice; replicate = which */
 } assay_purpose;
 
 typedef struct assay_random {
