@@ -20,7 +20,10 @@ static const struct cli_usage usage = {
         "lines, a folder of them, or - for standard input; .gz and .zst are read as they are.",
     .example = "  assay signals leaderboard.csv\n"
                "  assay signals leaderboard.csv --drop average,params_b --json\n"
-               "  assay signals leaderboard.csv --plot scree.svg\n",
+               "  assay signals leaderboard.csv --plot scree.svg\n"
+               "  assay signals suite.csv --given 'log(params_b)' --pairs\n"
+               "  assay signals suite.csv new.csv --admit new_benchmark\n"
+               "  assay signals leaderboard.csv --select 50\n",
 };
 
 struct request {
@@ -30,11 +33,13 @@ struct request {
     int64_t permutations;
     int tetrachoric;
     const char *plot;
+    struct signals_suite suite;
+    struct signals_short_form short_form;
 };
 
 static int parse(int argc, char **argv, struct request *request, int *first);
 static assay_signals_options options_of(const struct request *request);
-static int answer(const struct request *request, const assay_signals_options *options,
+static int answer(struct request *request, const assay_signals_options *options,
                   const assay_results *results);
 
 int cmd_signals(int argc, char **argv)
@@ -44,13 +49,21 @@ int cmd_signals(int argc, char **argv)
     int first, exit_status = parse(argc, argv, &request, &first);
 
     assay_signals_options options;
+    assay_status status;
 
     if (exit_status >= 0) return exit_status;
     options = options_of(&request);
-    if (assay_signals_options_check(&options) != ASSAY_OK) return cli_failed(ASSAY_E_VALUE);
+    if (assay_signals_options_check(&options) != ASSAY_OK ||
+        signals_short_form_check(&request.short_form) != ASSAY_OK)
+        return cli_failed(ASSAY_E_VALUE);
+    if ((status = signals_suite_check(&request.suite, &request.reading)) != ASSAY_OK) {
+        signals_suite_free(&request.suite);
+        return cli_failed(status);
+    }
     exit_status = cli_read_inputs(&usage, &request.common, &request.reading, argc - first,
                                   argv + first, &results);
     if (exit_status < 0) exit_status = answer(&request, &options, results);
+    signals_suite_free(&request.suite);
     assay_results_free(results);
     return exit_status;
 }
@@ -60,6 +73,7 @@ static int parse(int argc, char **argv, struct request *request, int *first)
     assay_signals_options defaults;
     struct cli_option common[CLI_N_COMMON], analysis[CLI_N_ANALYSIS];
     struct cli_option reading[CLI_N_READING];
+    struct cli_option suite[SIGNALS_N_SUITE], short_form[SIGNALS_N_SHORT_FORM];
     const struct cli_option own[] = {
         { "permutations", 0, CLI_INTEGER, &request->permutations, "N",
           "shuffles behind the null's quantiles; 0 none, -1 by the size" },
@@ -70,6 +84,8 @@ static int parse(int argc, char **argv, struct request *request, int *first)
     };
     const struct cli_option_table tables[] = {
         { "signals", own, sizeof own / sizeof *own },
+        { "suites", suite, SIGNALS_N_SUITE },
+        { "short forms", short_form, SIGNALS_N_SHORT_FORM },
         { "inputs", reading, CLI_N_READING },
         { "analysis", analysis, CLI_N_ANALYSIS },
         { "all commands", common, CLI_N_COMMON },
@@ -80,6 +96,8 @@ static int parse(int argc, char **argv, struct request *request, int *first)
     cli_common_options(&request->common, common);
     cli_analysis_options(&request->analysis, analysis);
     cli_reading_options(&request->reading, reading);
+    signals_suite_options(&request->suite, suite);
+    signals_short_form_options(&request->short_form, short_form);
     request->permutations = defaults.permutations;
     request->tetrachoric = 0;
     request->plot = NULL;
@@ -102,10 +120,32 @@ static assay_signals_options options_of(const struct request *request)
     return options;
 }
 
-static int answer(const struct request *request, const assay_signals_options *options,
+/* Correlations, groups and a short form: what a suite is asked for. */
+static assay_status find_suite(struct request *request, const assay_signals_options *options,
+                               const assay_results *results, const assay_matrix *matrix)
+{
+    assay_redundancy_options redundancy;
+    assay_status status;
+
+    assay_redundancy_options_init(&redundancy, sizeof redundancy);
+    redundancy.seed = options->seed;
+    redundancy.level = options->level;
+    redundancy.threads = options->threads;
+    redundancy.progress = options->progress;
+    status = signals_suite_find(&request->suite, results, matrix, &redundancy);
+    if (status == ASSAY_OK)
+        status = signals_short_form_find(&request->short_form, matrix, options->seed,
+                                         options->threads, options->progress);
+    return status;
+}
+
+static int answer(struct request *request, const assay_signals_options *options,
                   const assay_results *results)
 {
-    struct signals_answer all = { .analysis = &request->analysis, .results = results };
+    struct signals_answer all = { .analysis = &request->analysis,
+                                  .results = results,
+                                  .suite = &request->suite,
+                                  .short_form = &request->short_form };
     assay_matrix *matrix = NULL;
     assay_signals *fit = NULL;
     assay_tetrachoric_ed tetrachoric;
@@ -117,6 +157,7 @@ static int answer(const struct request *request, const assay_signals_options *op
     if (status == ASSAY_OK)
         status = signals_tetrachoric(matrix, request->tetrachoric, options->threads,
                                      options->progress, &tetrachoric);
+    if (status == ASSAY_OK) status = find_suite(request, options, results, matrix);
     cli_progress_done();
     all.matrix = matrix;
     all.fit = fit;
@@ -129,6 +170,7 @@ static int answer(const struct request *request, const assay_signals_options *op
             cli_output(request->common.output,
                        request->analysis.json ? print_signals_json : print_signals_table, &all);
     if (exit_status < 0) exit_status = cli_finish(&request->common, results);
+    assay_short_form_free(request->short_form.form);
     assay_signals_free(fit);
     assay_matrix_free(matrix);
     return exit_status;

@@ -4,6 +4,8 @@
 #define ASSAY_CLI_PRINT_SIGNALS_H
 
 #include "session.h"
+#include "signals_short_form.h"
+#include "signals_suite.h"
 
 #include <assay/signals.h>
 #include <assay/tetrachoric.h>
@@ -14,6 +16,8 @@ struct signals_answer {
     const assay_matrix *matrix;
     const assay_signals *fit;
     const assay_tetrachoric_ed *tetrachoric;
+    const struct signals_suite *suite;
+    const struct signals_short_form *short_form;
 };
 
 /* Name on standard error the columns that may be no items, and how to leave them out. */
