@@ -36,8 +36,11 @@ void print_signals_names(FILE *to, const assay_matrix *matrix, const size_t *col
         if (at + length + 2 > WIDTH) {
             fputs(i ? "\n  " : "  ", to);
             at = 2;
+        } else {
+            putc(' ', to);
+            at++;
         }
-        at += (size_t)fprintf(to, "%s%s", safe, i + 1 < n ? ", " : "");
+        at += (size_t)fprintf(to, "%s%s", safe, i + 1 < n ? "," : "");
     }
     putc('\n', to);
 }
@@ -97,14 +100,25 @@ static void print_correlation(FILE *to, const assay_correlation *r)
         fprintf(to, "  %6.3f to %6.3f", r->low, r->high);
 }
 
-static void print_pair(FILE *to, const struct signals_suite *suite, const struct listed *listed)
+/* "A x B". */
+enum { BOTH_SIZE = 2 * NAME_SIZE + 4 };
+static char *both_names(const struct signals_suite *suite, const struct listed *listed,
+                        char out[BOTH_SIZE])
+{
+    char a[NAME_SIZE], b[NAME_SIZE];
+
+    snprintf(out, BOTH_SIZE, "%s x %s", safe_name(suite->matrix, listed->a, a),
+             safe_name(suite->matrix, listed->b, b));
+    return out;
+}
+
+static void print_pair(FILE *to, const struct signals_suite *suite, const struct listed *listed,
+                       int width)
 {
     assay_pair pair = assay_redundancy_pair(suite->fit, listed->a, listed->b);
-    char a[NAME_SIZE], b[NAME_SIZE], both[2 * NAME_SIZE + 4];
+    char both[BOTH_SIZE];
 
-    snprintf(both, sizeof both, "%s x %s", safe_name(suite->matrix, listed->a, a),
-             safe_name(suite->matrix, listed->b, b));
-    fprintf(to, "  %-32s", both);
+    fprintf(to, "  %-*s", width, both_names(suite, listed, both));
     print_correlation(to, &pair.spearman);
     print_number(to, assay_composite_ceiling(pair.spearman.value));
     print_number(to, pair.pearson.value);
@@ -113,18 +127,19 @@ static void print_pair(FILE *to, const struct signals_suite *suite, const struct
     putc('\n', to);
 }
 
-static void print_pair_heads(FILE *to, const struct signals_suite *suite)
+static void print_pair_heads(FILE *to, const struct signals_suite *suite, int width)
 {
     char interval[32];
 
     snprintf(interval, sizeof interval, "%g %% interval", 100.0 * suite->level);
-    fprintf(to, "  %-32s %9s  %-16s %9s %9s %9s%s\n", "", "Spearman", interval, "ceiling",
+    fprintf(to, "  %-*s %9s  %-16s %9s %9s %9s%s\n", width, "", "Spearman", interval, "ceiling",
             "Pearson", "ceiling", suite->given ? "   partial (Spearman)" : "");
 }
 
 static void print_pairs(FILE *to, const struct signals_suite *suite)
 {
     size_t n, n_redundant, n_shown;
+    int width = 16;
     struct listed *list = list_pairs(suite, &n, &n_redundant);
 
     fprintf(
@@ -137,8 +152,14 @@ static void print_pairs(FILE *to, const struct signals_suite *suite)
     n_shown = suite->pairs || suite->given ? n
               : n_redundant < SHOWN_PAIRS  ? n_redundant
                                            : SHOWN_PAIRS;
-    if (list && n_shown > 0) print_pair_heads(to, suite);
-    for (size_t i = 0; list && i < n_shown; i++) print_pair(to, suite, &list[i]);
+    for (size_t i = 0; list && i < n_shown; i++) {
+        char both[BOTH_SIZE];
+        int length = (int)strlen(both_names(suite, &list[i], both));
+
+        if (length > width) width = length;
+    }
+    if (list && n_shown > 0) print_pair_heads(to, suite, width);
+    for (size_t i = 0; list && i < n_shown; i++) print_pair(to, suite, &list[i], width);
     if (n_shown < n_redundant) fprintf(to, "  and %zu more: --pairs\n", n_redundant - n_shown);
     if (assay_redundancy_no_resamples(suite->fit) && n_shown > 0)
         fprintf(to, "  no intervals: %s\n", assay_redundancy_no_resamples(suite->fit));

@@ -44,6 +44,16 @@ static void sums_free(struct sums *s)
     assay_panel_free(&s->panel);
 }
 
+/* Sums that are equal but for the rounding of their terms are ties: a grid of 2^-40 of the largest. */
+static void round_sums(double *sum, size_t n)
+{
+    double largest = 0.0;
+
+    for (size_t m = 0; m < n; m++) largest = fmax(largest, fabs(sum[m]));
+    for (size_t m = 0; m < n && largest > 0.0; m++)
+        sum[m] = round(ldexp(sum[m], 40 - ilogb(largest)));
+}
+
 assay_status assay_short_form_agreement(const assay_deviations *z, const size_t *items,
                                         size_t n_items, double *spearman)
 {
@@ -57,7 +67,11 @@ assay_status assay_short_form_agreement(const assay_deviations *z, const size_t 
         for (size_t k = 0; k < n_items; k++) s.part.value[m] += row[items[k]];
         for (size_t t = 0; t < z->n_items; t++) s.whole.value[m] += row[t];
     }
-    if (status == ASSAY_OK) status = assay_column_settle(&s.part, z->n_models);
+    if (status == ASSAY_OK) {
+        round_sums(s.part.value, z->n_models);
+        round_sums(s.whole.value, z->n_models);
+        status = assay_column_settle(&s.part, z->n_models);
+    }
     if (status == ASSAY_OK) status = assay_column_settle(&s.whole, z->n_models);
     if (status == ASSAY_OK) {
         assay_panel_fill(&s.panel, columns, z->n_models);
