@@ -5,17 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN_PAIRS = 10, NAME_SIZE = 64 };
-
-static const assay_linkage linkages[] = { ASSAY_LINKAGE_AVERAGE, ASSAY_LINKAGE_COMPLETE,
-                                          ASSAY_LINKAGE_SINGLE };
-static const char *const linkage_names[] = { "average", "complete", "single" };
-enum { N_LINKAGES = 3, N_THRESHOLDS = 10 };
-
-static double threshold_of(int i)
-{
-    return (50 + 5 * i) / 100.0;
-}
+enum { SHOWN_PAIRS = 10, MANY_PAIRS = 100, NAME_SIZE = 64 };
 
 static char *safe_name(const assay_matrix *matrix, size_t column, char out[NAME_SIZE])
 {
@@ -90,14 +80,14 @@ static void print_number(FILE *to, double value)
         fprintf(to, " %9.3f", value);
 }
 
-/* The value, and its interval as wide as "-0.123 to -0.045". */
-static void print_correlation(FILE *to, const assay_correlation *r)
+/* The value and its interval; padded where more follows on the line. */
+static void print_correlation(FILE *to, const assay_correlation *r, int more)
 {
+    char interval[32] = "";
+
+    if (!isnan(r->low)) snprintf(interval, sizeof interval, "  %.3f to %.3f", r->low, r->high);
     print_number(to, r->value);
-    if (isnan(r->low))
-        fprintf(to, "  %16s", "");
-    else
-        fprintf(to, "  %6.3f to %6.3f", r->low, r->high);
+    if (more || interval[0]) fprintf(to, "%-*s", more ? 18 : 0, interval);
 }
 
 /* "A x B". */
@@ -119,11 +109,11 @@ static void print_pair(FILE *to, const struct signals_suite *suite, const struct
     char both[BOTH_SIZE];
 
     fprintf(to, "  %-*s", width, both_names(suite, listed, both));
-    print_correlation(to, &pair.spearman);
+    print_correlation(to, &pair.spearman, 1);
     print_number(to, assay_composite_ceiling(pair.spearman.value));
     print_number(to, pair.pearson.value);
     print_number(to, assay_composite_ceiling(pair.pearson.value));
-    if (suite->given) print_correlation(to, &pair.partial_spearman);
+    if (suite->given) print_correlation(to, &pair.partial_spearman, 0);
     putc('\n', to);
 }
 
@@ -149,9 +139,9 @@ static void print_pairs(FILE *to, const struct signals_suite *suite)
     if (suite->given)
         fprintf(to, "  partial: given %s, of the models that have it; %zu have none\n",
                 suite->given, suite->n_without_given);
-    n_shown = suite->pairs || suite->given ? n
-              : n_redundant < SHOWN_PAIRS  ? n_redundant
-                                           : SHOWN_PAIRS;
+    n_shown = suite->pairs || (suite->given && n <= MANY_PAIRS) ? n
+              : n_redundant < SHOWN_PAIRS                       ? n_redundant
+                                                                : SHOWN_PAIRS;
     for (size_t i = 0; list && i < n_shown; i++) {
         char both[BOTH_SIZE];
         int length = (int)strlen(both_names(suite, &list[i], both));
@@ -179,27 +169,14 @@ static size_t members_of(const struct signals_suite *suite, size_t group, size_t
     return n;
 }
 
-/* How many groups there are at a threshold and linkage; 0 without memory. */
-static size_t count_groups(const struct signals_suite *suite, assay_linkage linkage,
-                           double threshold)
-{
-    size_t n = 0, *labels = malloc(assay_redundancy_n_columns(suite->fit) * sizeof *labels);
-
-    if (!labels || assay_redundancy_groups(suite->fit, linkage, threshold, labels, &n) != ASSAY_OK)
-        n = 0;
-    free(labels);
-    return n;
-}
-
 static void print_scan(FILE *to, const struct signals_suite *suite)
 {
     fputs("  groups at r of at least", to);
-    for (int i = 0; i < N_THRESHOLDS; i++) fprintf(to, " %5.2f", threshold_of(i));
+    for (int i = 0; i < SIGNALS_N_THRESHOLDS; i++) fprintf(to, " %5.2f", signals_threshold(i));
     putc('\n', to);
-    for (int l = 0; l < N_LINKAGES; l++) {
-        fprintf(to, "  %-23s", linkage_names[l]);
-        for (int i = 0; i < N_THRESHOLDS; i++)
-            fprintf(to, " %5zu", count_groups(suite, linkages[l], threshold_of(i)));
+    for (int l = 0; l < SIGNALS_N_LINKAGES; l++) {
+        fprintf(to, "  %-23s", signals_linkage_names[l]);
+        for (int i = 0; i < SIGNALS_N_THRESHOLDS; i++) fprintf(to, " %5zu", suite->scan[i][l]);
         putc('\n', to);
     }
 }
@@ -210,7 +187,7 @@ static void print_groups(FILE *to, const struct signals_suite *suite)
     size_t *members = malloc(2 * t * sizeof *members), *alone = members ? members + t : NULL;
 
     fprintf(to, "groups of columns, by 1 - Pearson, %s linkage, r at least %g: %zu of %zu\n",
-            linkage_names[suite->linkage], suite->group_threshold, suite->n_groups, t);
+            signals_linkage_names[suite->linkage], suite->group_threshold, suite->n_groups, t);
     for (size_t g = 0; members && g < suite->n_groups; g++) {
         size_t n = members_of(suite, g, members);
 
@@ -243,7 +220,7 @@ static void print_admissions(FILE *to, const struct signals_suite *suite)
         }
         fprintf(to, " %-12s nearest %s", one->answer.admitted ? "admitted" : "not admitted",
                 safe_name(suite->matrix, one->answer.nearest, nearest));
-        print_correlation(to, &rho);
+        print_correlation(to, &rho, 0);
         if (fmin(fabs(rho.low), fabs(rho.high)) < suite->admit_below &&
             fmax(fabs(rho.low), fabs(rho.high)) >= suite->admit_below)
             fputs("   not certain: its interval has the limit within", to);
@@ -258,165 +235,4 @@ void print_signals_suite(FILE *to, const struct signals_suite *suite)
     if (suite->admit) print_admissions(to, suite);
     print_pairs(to, suite);
     print_groups(to, suite);
-}
-
-/* ---- JSON ---- */
-
-static void json_key_text(assay_json *json, const char *key, const char *text)
-{
-    assay_json_key(json, key);
-    assay_json_text(json, text);
-}
-
-static void json_key_count(assay_json *json, const char *key, size_t n)
-{
-    assay_json_key(json, key);
-    assay_json_count(json, n);
-}
-
-static void json_key_number(assay_json *json, const char *key, double value)
-{
-    assay_json_key(json, key);
-    assay_json_number(json, value);
-}
-
-/* "<name>": value, "<name>_interval": [low, high], and why one of them is null. */
-static void json_correlation(assay_json *json, const char *name, const assay_correlation *r)
-{
-    char key[64];
-
-    json_key_number(json, name, r->value);
-    snprintf(key, sizeof key, "%s_interval", name);
-    assay_json_key(json, key);
-    if (isnan(r->low)) {
-        assay_json_null(json);
-    } else {
-        assay_json_begin_array_in_line(json);
-        assay_json_number(json, r->low);
-        assay_json_number(json, r->high);
-        assay_json_end_array(json);
-    }
-    if (!r->reason) return;
-    snprintf(key, sizeof key, isnan(r->value) ? "%s_reason" : "%s_interval_reason", name);
-    json_key_text(json, key, r->reason);
-}
-
-static void json_pair(assay_json *json, const struct signals_suite *suite, size_t a, size_t b)
-{
-    assay_pair pair = assay_redundancy_pair(suite->fit, a, b);
-
-    assay_json_begin_object(json);
-    json_key_text(json, "a", assay_matrix_item(suite->matrix, a));
-    json_key_text(json, "b", assay_matrix_item(suite->matrix, b));
-    json_key_count(json, "n", pair.n);
-    json_correlation(json, "pearson", &pair.pearson);
-    json_correlation(json, "spearman", &pair.spearman);
-    if (suite->given) {
-        json_key_count(json, "partial_n", pair.n_given);
-        json_correlation(json, "partial_pearson", &pair.partial_pearson);
-        json_correlation(json, "partial_spearman", &pair.partial_spearman);
-    }
-    json_key_number(json, "ceiling", assay_composite_ceiling(pair.pearson.value));
-    json_key_number(json, "ceiling_spearman", assay_composite_ceiling(pair.spearman.value));
-    assay_json_key(json, "redundant");
-    assay_json_bool(json, pair.spearman.value > suite->redundant);
-    assay_json_end_object(json);
-}
-
-static void json_pairs(assay_json *json, const struct signals_suite *suite)
-{
-    enum { MOST_COLUMNS = 200 };
-    size_t t = assay_redundancy_n_columns(suite->fit), n_left_out = 0;
-
-    assay_json_key(json, "pairs");
-    assay_json_begin_array(json);
-    for (size_t a = 0; a < t; a++) {
-        for (size_t b = a + 1; b < t; b++) {
-            if (t > MOST_COLUMNS &&
-                !(assay_redundancy_pair(suite->fit, a, b).spearman.value > suite->redundant))
-                n_left_out++;
-            else
-                json_pair(json, suite, a, b);
-        }
-    }
-    assay_json_end_array(json);
-    json_key_count(json, "pairs_left_out", n_left_out);
-    if (t > MOST_COLUMNS)
-        json_key_text(json, "pairs_left_out_reason", "more than 200 columns: redundant pairs only");
-    json_key_number(json, "redundant_above", suite->redundant);
-    json_key_count(json, "resamples", assay_redundancy_resamples(suite->fit));
-}
-
-static void json_groups(assay_json *json, const struct signals_suite *suite)
-{
-    assay_json_key(json, "groups");
-    assay_json_begin_array(json);
-    for (size_t g = 0; g < suite->n_groups; g++) {
-        assay_json_begin_array_in_line(json);
-        for (size_t c = 0; c < assay_redundancy_n_columns(suite->fit); c++)
-            if (suite->labels[c] == g) assay_json_text(json, assay_matrix_item(suite->matrix, c));
-        assay_json_end_array(json);
-    }
-    assay_json_end_array(json);
-    json_key_number(json, "group_threshold", suite->group_threshold);
-    json_key_text(json, "group_linkage", linkage_names[suite->linkage]);
-    assay_json_key(json, "groups_scan");
-    assay_json_begin_array(json);
-    for (int i = 0; i < N_THRESHOLDS; i++) {
-        assay_json_begin_object(json);
-        json_key_number(json, "threshold", threshold_of(i));
-        for (int l = 0; l < N_LINKAGES; l++)
-            json_key_count(json, linkage_names[l],
-                           count_groups(suite, linkages[l], threshold_of(i)));
-        assay_json_end_object(json);
-    }
-    assay_json_end_array(json);
-}
-
-static void json_admissions(assay_json *json, const struct signals_suite *suite)
-{
-    assay_json_key(json, "admission");
-    assay_json_begin_array(json);
-    for (size_t i = 0; i < suite->n_admissions; i++) {
-        const struct signals_admission *one = &suite->admissions[i];
-        const char *nearest = assay_matrix_item(suite->matrix, one->answer.nearest);
-
-        assay_json_begin_object(json);
-        json_key_text(json, "column", assay_matrix_item(suite->matrix, one->column));
-        assay_json_key(json, "admitted");
-        assay_json_bool(json, one->answer.admitted);
-        if (one->answer.reason) json_key_text(json, "admitted_reason", one->answer.reason);
-        json_key_text(json, "nearest", one->answer.reason ? NULL : nearest);
-        json_correlation(json, "spearman", &one->answer.spearman);
-        json_key_number(json, "below", suite->admit_below);
-        json_key_count(json, "others", one->answer.n_others);
-        json_key_count(json, "others_without_correlation", one->answer.n_unknown);
-        assay_json_end_object(json);
-    }
-    assay_json_end_array(json);
-}
-
-void json_signals_suite(assay_json *json, const struct signals_suite *suite)
-{
-    if (!suite->fit) {
-        assay_json_key(json, "pairs");
-        assay_json_null(json);
-        json_key_text(json, "pairs_reason", suite->reason);
-        assay_json_key(json, "groups");
-        assay_json_null(json);
-        json_key_text(json, "groups_reason", suite->reason);
-        return;
-    }
-    if (suite->given) {
-        assay_json_key(json, "given");
-        assay_json_begin_object(json);
-        json_key_text(json, "covariate", suite->given_name);
-        assay_json_key(json, "log");
-        assay_json_bool(json, suite->as_log);
-        json_key_count(json, "models_without", suite->n_without_given);
-        assay_json_end_object(json);
-    }
-    json_pairs(json, suite);
-    json_groups(json, suite);
-    if (suite->admit) json_admissions(json, suite);
 }

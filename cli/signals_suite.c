@@ -12,6 +12,13 @@ enum { MOST_UNASKED = 60 };
 static const char one_column[] = "there is one column";
 static const char not_asked[] = "more than 60 columns: --pairs or --groups estimates it";
 
+const char *const signals_linkage_names[SIGNALS_N_LINKAGES] = { "average", "complete", "single" };
+
+double signals_threshold(int i)
+{
+    return (50 + 5 * i) / 100.0;
+}
+
 void signals_suite_options(struct signals_suite *suite, struct cli_option options[SIGNALS_N_SUITE])
 {
     assay_redundancy_options defaults;
@@ -189,6 +196,27 @@ static assay_status admit(struct signals_suite *suite)
 
 /* ---- all of it ---- */
 
+/* The groups that were asked for, and how many there are elsewhere. */
+static assay_status find_groups(struct signals_suite *suite)
+{
+    size_t n = assay_matrix_n_items(suite->matrix), *labels = malloc(n * sizeof *labels);
+    assay_status status;
+
+    suite->labels = malloc(n * sizeof *suite->labels);
+    if (!labels || !suite->labels) {
+        free(labels);
+        return cli_no_memory();
+    }
+    status = assay_redundancy_groups(suite->fit, (assay_linkage)suite->linkage,
+                                     suite->group_threshold, suite->labels, &suite->n_groups);
+    for (int i = 0; i < SIGNALS_N_THRESHOLDS; i++)
+        for (int l = 0; l < SIGNALS_N_LINKAGES && status == ASSAY_OK; l++)
+            status = assay_redundancy_groups(suite->fit, (assay_linkage)l, signals_threshold(i),
+                                             labels, &suite->scan[i][l]);
+    free(labels);
+    return status;
+}
+
 static assay_status find_all(struct signals_suite *suite, const assay_results *results,
                              assay_redundancy_options options)
 {
@@ -202,10 +230,7 @@ static assay_status find_all(struct signals_suite *suite, const assay_results *r
     if (status == ASSAY_OK) status = assay_redundancy_fit(suite->matrix, &options, &suite->fit);
     free(covariate);
     if (status != ASSAY_OK) return status;
-    suite->labels = malloc(assay_matrix_n_items(suite->matrix) * sizeof *suite->labels);
-    if (!suite->labels) return cli_no_memory();
-    status = assay_redundancy_groups(suite->fit, (assay_linkage)suite->linkage,
-                                     suite->group_threshold, suite->labels, &suite->n_groups);
+    status = find_groups(suite);
     return status == ASSAY_OK && suite->admit ? admit(suite) : status;
 }
 

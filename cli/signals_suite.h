@@ -11,6 +11,11 @@
 
 enum { SIGNALS_N_SUITE = 9 };
 
+/* The scan of groups: every linkage, in the order of assay_linkage, at .5, .55, ... .95. */
+enum { SIGNALS_N_LINKAGES = 3, SIGNALS_N_THRESHOLDS = 10 };
+extern const char *const signals_linkage_names[SIGNALS_N_LINKAGES];
+double signals_threshold(int i);
+
 /* One column that asks to be admitted. */
 struct signals_admission {
     size_t column;
@@ -33,6 +38,7 @@ struct signals_suite {
     double level;
     size_t n_without_given;
     size_t *labels, n_groups;
+    size_t scan[SIGNALS_N_THRESHOLDS][SIGNALS_N_LINKAGES];
     struct signals_admission *admissions;
     size_t n_admissions;
 };
