@@ -22,7 +22,7 @@ static const struct cli_usage usage = {
                "  assay signals leaderboard.csv --drop average,params_b --json\n"
                "  assay signals leaderboard.csv --plot scree.svg\n"
                "  assay signals suite.csv --given 'log(params_b)' --pairs\n"
-               "  assay signals suite.csv new.csv --admit new_benchmark\n"
+               "  assay signals suite.csv --admit new_benchmark.csv\n"
                "  assay signals leaderboard.csv --select 50\n",
 };
 
@@ -62,7 +62,11 @@ int cmd_signals(int argc, char **argv)
     }
     exit_status = cli_read_inputs(&usage, &request.common, &request.reading, argc - first,
                                   argv + first, &results);
-    if (exit_status < 0) exit_status = answer(&request, &options, results);
+    if (exit_status < 0) {
+        status =
+            signals_suite_read(&request.suite, &request.reading, request.common.quiet, results);
+        exit_status = status == ASSAY_OK ? answer(&request, &options, results) : cli_failed(status);
+    }
     signals_suite_free(&request.suite);
     assay_results_free(results);
     return exit_status;

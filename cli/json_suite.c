@@ -60,7 +60,10 @@ static void json_pair(assay_json *json, const struct signals_suite *suite, size_
     json_key_number(json, "ceiling", assay_composite_ceiling(pair.pearson.value));
     json_key_number(json, "ceiling_spearman", assay_composite_ceiling(pair.spearman.value));
     assay_json_key(json, "redundant");
-    assay_json_bool(json, pair.spearman.value > suite->redundant);
+    if (isnan(pair.spearman.value))
+        assay_json_null(json);
+    else
+        assay_json_bool(json, pair.spearman.value > suite->redundant);
     assay_json_end_object(json);
 }
 

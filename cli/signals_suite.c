@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Up to so many columns it is always found, in about a second at the most. */
 enum { MOST_UNASKED = 60 };
@@ -35,8 +36,8 @@ void signals_suite_options(struct signals_suite *suite, struct cli_option option
           "columns of a group correlate at least so (Pearson)" },
         { "group-linkage", 0, CLI_CHOICE, &suite->linkage, "average|complete|single",
           "how groups are merged" },
-        { "admit", 0, CLI_TEXT, &suite->admit, "COLUMN[,COLUMN]",
-          "whether these columns add something to the others" },
+        { "admit", 0, CLI_TEXT, &suite->admit, "COLUMN[,COLUMN]|FILE",
+          "whether these columns, or those of this file, add something to the others" },
         { "admit-below", 0, CLI_REAL, &suite->admit_below, "R",
           "admitted when the largest |Spearman| with the others is below R" },
         { "resamples", 0, CLI_INTEGER, &suite->resamples, "N",
@@ -140,6 +141,36 @@ static assay_status read_covariate(struct signals_suite *suite, const assay_resu
 
 /* ---- admission ---- */
 
+assay_status signals_suite_read(struct signals_suite *suite, const struct cli_reading *reading,
+                                int quiet, assay_results *results)
+{
+    assay_read_options options = reading->read;
+    size_t note = assay_results_n_notes(results);
+    assay_status status;
+
+    suite->admits_file = suite->admit && access(suite->admit, R_OK) == 0;
+    suite->first_of_file = assay_results_n_items(results);
+    if (!suite->admits_file) return ASSAY_OK;
+    options.drop = options.columns = NULL; /* they are about the suite's columns */
+    if ((status = assay_read(results, suite->admit, &options)) != ASSAY_OK) return status;
+    cli_progress_done();
+    for (; !quiet && note < assay_results_n_notes(results); note++)
+        fprintf(stderr, "assay: %s\n", assay_results_note(results, note));
+    if (assay_results_n_items(results) > suite->first_of_file) return ASSAY_OK;
+    return cli_fail(ASSAY_E_SHAPE, "--admit: %s has no column that is not in the suite already",
+                    suite->admit);
+}
+
+/* The columns that came with the file. */
+static assay_status list_of_file(struct signals_suite *suite)
+{
+    for (size_t i = 0; i < assay_matrix_n_items(suite->matrix); i++)
+        if (assay_matrix_item_source(suite->matrix, i) >= suite->first_of_file)
+            suite->admissions[suite->n_admissions++].column = i;
+    if (suite->n_admissions > 0) return ASSAY_OK;
+    return cli_fail(ASSAY_E_SHAPE, "--admit: %s has no score", suite->admit);
+}
+
 static size_t find_column(const assay_matrix *matrix, const char *name, size_t length)
 {
     size_t i = 0, n = assay_matrix_n_items(matrix);
@@ -158,6 +189,7 @@ static assay_status list_candidates(struct signals_suite *suite)
 
     suite->admissions = calloc(n, sizeof *suite->admissions);
     if (!suite->admissions) return cli_no_memory();
+    if (suite->admits_file) return list_of_file(suite);
     while (at) {
         size_t length = strcspn(at, ","), column;
 
@@ -165,7 +197,7 @@ static assay_status list_candidates(struct signals_suite *suite)
             length = strlen(at);
         column = find_column(suite->matrix, at, length);
         if (column == n)
-            return cli_fail(ASSAY_E_VALUE, "--admit: no column is called \"%.*s\"",
+            return cli_fail(ASSAY_E_VALUE, "--admit: no column, and no file, is called \"%.*s\"",
                             (int)(length < 80 ? length : 80), at);
         for (size_t i = 0; i < suite->n_admissions; i++)
             if (suite->admissions[i].column == column)

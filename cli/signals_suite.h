@@ -41,6 +41,8 @@ struct signals_suite {
     size_t scan[SIGNALS_N_THRESHOLDS][SIGNALS_N_LINKAGES];
     struct signals_admission *admissions;
     size_t n_admissions;
+    int admits_file; /* --admit named one, whose columns are the table's from this on: */
+    size_t first_of_file;
 };
 
 void signals_suite_options(struct signals_suite *suite, struct cli_option options[SIGNALS_N_SUITE]);
@@ -48,6 +50,11 @@ void signals_suite_options(struct signals_suite *suite, struct cli_option option
 /* Before the input is read: the options, and the covariate is no item. ASSAY_OK; ASSAY_E_VALUE;
    ASSAY_E_NOMEM. */
 assay_status signals_suite_check(struct signals_suite *suite, struct cli_reading *reading);
+
+/* Where --admit names a file: read it into the table, beside the suite. ASSAY_OK, or what reading
+   returned. */
+assay_status signals_suite_read(struct signals_suite *suite, const struct cli_reading *reading,
+                                int quiet, assay_results *results);
 
 /* What all commands have: seed, level, threads. */
 assay_status signals_suite_find(struct signals_suite *suite, const assay_results *results,
