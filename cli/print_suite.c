@@ -205,6 +205,15 @@ static void print_groups(FILE *to, const struct signals_suite *suite)
 
 /* ---- admission ---- */
 
+/* Whether the limit of |rho| lies within its interval. */
+static int is_uncertain(const assay_correlation *rho, double limit)
+{
+    double most = fmax(fabs(rho->low), fabs(rho->high));
+    double least = rho->low < 0.0 && rho->high > 0.0 ? 0.0 : fmin(fabs(rho->low), fabs(rho->high));
+
+    return least < limit && limit <= most;
+}
+
 static void print_admissions(FILE *to, const struct signals_suite *suite)
 {
     fprintf(to, "admission: |Spearman| with every other column below %g\n", suite->admit_below);
@@ -221,8 +230,7 @@ static void print_admissions(FILE *to, const struct signals_suite *suite)
         fprintf(to, " %-12s nearest %s", one->answer.admitted ? "admitted" : "not admitted",
                 safe_name(suite->matrix, one->answer.nearest, nearest));
         print_correlation(to, &rho, 0);
-        if (fmin(fabs(rho.low), fabs(rho.high)) < suite->admit_below &&
-            fmax(fabs(rho.low), fabs(rho.high)) >= suite->admit_below)
+        if (is_uncertain(&rho, suite->admit_below))
             fputs("   not certain: its interval has the limit within", to);
         putc('\n', to);
     }
