@@ -25,13 +25,13 @@ static double read_scores(const assay_matrix *matrix, const size_t *models, assa
 }
 
 /* With k ones, N x - k; a column of N scores of which one is constant becomes 0 exactly. */
-static void centre(assay_deviations *z, double scale)
+static void centre(assay_deviations *z, double factor, double unit)
 {
     for (size_t t = 0; t < z->n_items; t++) {
         double sum = 0.0, low = INFINITY, high = -INFINITY, n = 0.0, mean;
 
         for (size_t m = 0; m < z->n_models; m++) {
-            double x = z->cell[m * z->n_items + t] *= scale;
+            double *cell = &z->cell[m * z->n_items + t], x = *cell = *cell * factor / unit;
 
             if (isnan(x)) continue;
             sum += x;
@@ -51,6 +51,27 @@ static void centre(assay_deviations *z, double scale)
     }
 }
 
+static assay_status count_bits(const assay_matrix *matrix, const size_t *models,
+                               assay_deviations *z)
+{
+    assay_popcount_choice choices[4];
+
+    assay_popcount_choices(choices);
+    z->kernel = choices[0].kernel;
+    z->ones = assay_alloc_zero(z->n_items, sizeof *z->ones);
+    z->plane = assay_plane_new(z->n_items, z->n_models, &z->stride);
+    if (!z->ones || !z->plane)
+        return assay_fail(ASSAY_E_NOMEM, "no memory to choose among %zu items", z->n_items);
+    for (size_t m = 0; m < z->n_models; m++) {
+        for (size_t t = 0; t < z->n_items; t++) {
+            if (!assay_plane_bit(matrix->value, matrix->stride, models[m], t)) continue;
+            z->plane[t * z->stride + m / 64] |= (uint64_t)1 << m % 64;
+            z->ones[t] += 1.0;
+        }
+    }
+    return ASSAY_OK;
+}
+
 assay_status assay_deviations_new(const assay_matrix *matrix, const size_t *models, size_t n_models,
                                   assay_deviations *z)
 {
@@ -65,14 +86,17 @@ assay_status assay_deviations_new(const assay_matrix *matrix, const size_t *mode
         return assay_fail(ASSAY_E_NOMEM, "no memory to choose among %zu items", t);
     largest = read_scores(matrix, models, z);
     if (whole) z->divisor = (double)n_models;
-    centre(z, whole ? (double)n_models : largest > 0.0 ? 1.0 / ldexp(1.0, ilogb(largest)) : 1.0);
-    return ASSAY_OK;
+    centre(z, whole ? (double)n_models : 1.0,
+           whole || !(largest > 0.0) ? 1.0 : ldexp(1.0, ilogb(largest)));
+    return whole ? count_bits(matrix, models, z) : ASSAY_OK;
 }
 
 void assay_deviations_free(assay_deviations *z)
 {
     free(z->cell);
     free(z->squares);
+    free(z->plane);
+    free(z->ones);
     *z = (assay_deviations){ 0 };
 }
 
@@ -96,4 +120,30 @@ void assay_deviations_product(const assay_deviations *z, const double *weight, i
         }
         for (size_t t = first; t < end; t++) product[t] /= z->divisor;
     }
+}
+
+/* N c - k_t k_u, with c the models that have both: N times G_tu. The kernel takes rows by four. */
+static void column_of_counts(const assay_deviations *z, size_t u, double *column)
+{
+    const uint64_t *four = z->plane + u / 4 * 4 * z->stride;
+
+    for (size_t t = 0; t < z->n_items; t += 4) {
+        uint32_t counts[16] = { 0 };
+
+        z->kernel(four, z->plane + t * z->stride, z->stride, z->stride, counts);
+        for (size_t j = 0; j < 4 && t + j < z->n_items; j++)
+            column[t + j] =
+                (double)z->n_models * (double)counts[u % 4 * 4 + j] - z->ones[t + j] * z->ones[u];
+    }
+}
+
+void assay_deviations_gram_column(const assay_deviations *z, size_t u, int threads, double *weight,
+                                  double *column)
+{
+    if (z->plane) {
+        column_of_counts(z, u, column);
+        return;
+    }
+    for (size_t m = 0; m < z->n_models; m++) weight[m] = z->cell[m * z->n_items + u];
+    assay_deviations_product(z, weight, threads, column);
 }

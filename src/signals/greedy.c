@@ -18,11 +18,6 @@ static assay_status go_on(assay_progress progress, size_t k, size_t n)
     return assay_fail(ASSAY_E_CANCELLED, "cancelled in choosing");
 }
 
-static void column_of(const assay_deviations *z, size_t item, double *column)
-{
-    for (size_t m = 0; m < z->n_models; m++) column[m] = z->cell[m * z->n_items + item];
-}
-
 /* ---- ED ---- */
 
 /*
@@ -66,8 +61,7 @@ static double ed_take(struct ed_state *s, const assay_deviations *z, size_t u, i
 
     s->squares += 2.0 * s->q[u] + d * d;
     s->trace += d;
-    column_of(z, u, s->weight);
-    assay_deviations_product(z, s->weight, threads, s->product);
+    assay_deviations_gram_column(z, u, threads, s->weight, s->product);
     for (size_t t = 0; t < z->n_items; t++) s->q[t] += s->product[t] * s->product[t];
     return s->trace * s->trace / s->squares;
 }
@@ -189,7 +183,7 @@ static void what_is_left(struct ranking_state *s, const assay_deviations *z, siz
 {
     size_t n = z->n_models;
 
-    column_of(z, u, s->weight);
+    for (size_t m = 0; m < n; m++) s->weight[m] = z->cell[m * z->n_items + u];
     for (size_t j = 0; j < k; j++) {
         const double *w = s->w + j * n;
         double along = 0.0;

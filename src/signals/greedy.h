@@ -4,6 +4,7 @@
 #define ASSAY_SIGNALS_GREEDY_H
 
 #include "assay/short_form.h"
+#include "stats/popcount.h"
 
 /* Some models' scores, each item's mean over them taken out; a missing cell is 0. Of complete 0/1
    data they are multiplied by the number of models: whole numbers, so that items that tie do so
@@ -12,8 +13,12 @@ typedef struct assay_deviations {
     size_t n_models, n_items, n_varying;
     double *cell;    /* n_models x n_items */
     double *squares; /* d: of each item, divided as products are */
-    double
-        divisor; /* of products of cells: what makes them whole numbers as small as they can be */
+    double divisor;  /* of products of cells, so that they are whole numbers, but no larger */
+    /* Of complete 0/1 data also bits, a row an item, and how many there are in each. */
+    uint64_t *plane;
+    size_t stride;
+    double *ones;
+    assay_popcount_kernel kernel;
 } assay_deviations;
 
 /* Of the models listed; n_models of them. ASSAY_OK or ASSAY_E_NOMEM; free it whatever happened. */
@@ -25,6 +30,11 @@ void assay_deviations_free(assay_deviations *z);
    models for any number of threads. O(NT) */
 void assay_deviations_product(const assay_deviations *z, const double *weight, int threads,
                               double *product);
+
+/* Column u of G: the products of every item with item u; weight is room for a number of each model.
+   By bit counts where there are bits, and then exact. O(NT), or O(NT / 64) */
+void assay_deviations_gram_column(const assay_deviations *z, size_t u, int threads, double *weight,
+                                  double *column);
 
 /* Choose n_items (no more than vary). items: in their order; ed (or NULL): of the first 1, 2, ...
    ASSAY_OK; ASSAY_E_CANCELLED; ASSAY_E_NOMEM. */

@@ -124,13 +124,15 @@ static assay_status all_models(const assay_matrix *matrix, assay_deviations *z)
 
 assay_status assay_short_form_pick(const assay_deviations *z,
                                    const assay_short_form_options *options, size_t n_items,
-                                   size_t *items)
+                                   size_t *items, double *ed)
 {
     int threads = assay_threads(options->threads);
+    assay_status status;
 
     if (options->method == ASSAY_SHORT_FORM_ED)
-        return assay_greedy_ed(z, n_items, threads, options->progress, items, NULL);
-    return assay_greedy_ranking(z, n_items, threads, options->progress, items);
+        return assay_greedy_ed(z, n_items, threads, options->progress, items, ed);
+    status = assay_greedy_ranking(z, n_items, threads, options->progress, items);
+    return status == ASSAY_OK && ed ? assay_ed_of_first(z, items, n_items, threads, ed) : status;
 }
 
 static assay_status choose(const assay_matrix *matrix, const assay_deviations *z,
@@ -143,10 +145,7 @@ static assay_status choose(const assay_matrix *matrix, const assay_deviations *z
     form->ed = assay_alloc(form->n, sizeof *form->ed);
     if (!form->items || !form->ed)
         return assay_fail(ASSAY_E_NOMEM, "no memory to choose %zu items", form->n);
-    status = assay_short_form_pick(z, options, form->n, form->items);
-    if (status == ASSAY_OK)
-        status =
-            assay_ed_of_first(z, form->items, form->n, assay_threads(options->threads), form->ed);
+    status = assay_short_form_pick(z, options, form->n, form->items, form->ed);
     if (status == ASSAY_OK) status = assay_short_form_measure(matrix, z, options, form);
     return status;
 }

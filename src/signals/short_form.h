@@ -23,9 +23,9 @@ assay_status assay_short_form_measure(const assay_matrix *matrix, const assay_de
                                       const assay_short_form_options *options,
                                       assay_short_form *form);
 
-/* Choose by the method of the options. */
+/* Choose by the method of the options; ed as for assay_greedy_ed(). */
 assay_status assay_short_form_pick(const assay_deviations *z,
                                    const assay_short_form_options *options, size_t n_items,
-                                   size_t *items);
+                                   size_t *items, double *ed);
 
 #endif

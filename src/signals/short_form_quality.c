@@ -137,7 +137,7 @@ static assay_status one_way(const struct work *work, const assay_deviations *by,
 
     options.threads = 1;
     options.progress = (assay_progress){ 0 };
-    if ((status = assay_short_form_pick(by, &options, n, list)) != ASSAY_OK) return status;
+    if ((status = assay_short_form_pick(by, &options, n, list, NULL)) != ASSAY_OK) return status;
     status = assay_short_form_agreement(on, list, n, &work->chosen[half]);
     return status == ASSAY_OK ? by_chance(work, on, half, list) : status;
 }
