@@ -31,8 +31,9 @@ static void centre(assay_deviations *z, double factor, double unit)
         double sum = 0.0, low = INFINITY, high = -INFINITY, n = 0.0, mean;
 
         for (size_t m = 0; m < z->n_models; m++) {
-            double *cell = &z->cell[m * z->n_items + t], x = *cell = *cell * factor / unit;
+            double x = z->cell[m * z->n_items + t] * factor / unit;
 
+            z->cell[m * z->n_items + t] = x;
             if (isnan(x)) continue;
             sum += x;
             n += 1.0;
