@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How long greedy choice of items takes: arguments a file for the cells (bytes 0 and 1, a row a
-   model), then a matrix in a file, or the numbers of models and of items of a made one. Prints seconds of
-   all steps of ED-Greedy on one thread, best of 5, models, items, steps, the largest ED and where; then
-   seconds of all steps of the ranking method, and of 50 with ten splits on all threads. */
+   model), then a matrix in a file, or the numbers of models and of items of a made one. Prints
+   seconds of all steps of ED-Greedy on one thread, best of 5, models, items, steps, the largest ED
+   and where; then seconds of all steps of the ranking method, and of 50 with ten splits on all
+   threads. */
 #include "bench.h"
 
 #include <assay/read.h>

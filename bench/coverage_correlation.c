@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How often the 95 % percentile bootstrap intervals of a correlation hold the true one: 1,000 data sets of
-   normal scores on two columns each, of models that are independent, or that come in threes whose scores
-   differ little. Prints models, rho, whether in threes, and the shares for Pearson and for Spearman. */
+/* How often the 95 % percentile bootstrap intervals of a correlation hold the true one: 1,000 data
+   sets of normal scores on two columns each, of models that are independent, or that come in threes
+   whose scores differ little. Prints models, rho, whether in threes, and the shares for Pearson and
+   for Spearman. */
 #include "core/random.h"
 
 #include <assay/redundancy.h>
@@ -11,27 +12,28 @@
 
 enum { DATA_SETS = 1000, VERSIONS = 3 };
 
+static void draw_two(assay_random *random, double rho, double out[2])
+{
+    double a = assay_random_normal(random), b = assay_random_normal(random);
+
+    out[0] = a;
+    out[1] = rho * a + sqrt(1.0 - rho * rho) * b;
+}
+
 /* The models of one system share nine tenths of the variance of each column. */
 static void draw(uint64_t set, size_t n, double rho, int in_threes, double *x)
 {
     assay_random random;
-    double base[2] = { 0.0, 0.0 };
+    double system[2] = { 0.0, 0.0 };
 
     assay_random_start(&random, 20260331, 0, set);
     for (size_t m = 0; m < n; m++) {
-        double a = assay_random_normal(&random), b = assay_random_normal(&random);
-        double own[2] = { a, rho * a + sqrt(1.0 - rho * rho) * b };
+        double own[2];
 
-        if (m % VERSIONS == 0 || !in_threes) {
-            base[0] = own[0];
-            base[1] = own[1];
-            a = assay_random_normal(&random);
-            b = assay_random_normal(&random);
-            own[0] = a;
-            own[1] = rho * a + sqrt(1.0 - rho * rho) * b;
-        }
+        if (m % VERSIONS == 0) draw_two(&random, rho, system);
+        draw_two(&random, rho, own);
         for (size_t c = 0; c < 2; c++)
-            x[2 * m + c] = in_threes ? sqrt(.9) * base[c] + sqrt(.1) * own[c] : base[c];
+            x[2 * m + c] = in_threes ? sqrt(.9) * system[c] + sqrt(.1) * own[c] : own[c];
     }
 }
 

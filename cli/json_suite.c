@@ -89,6 +89,8 @@ static void json_pairs(assay_json *json, const struct signals_suite *suite)
         json_key_text(json, "pairs_left_out_reason", "more than 200 columns: redundant pairs only");
     json_key_number(json, "redundant_above", suite->redundant);
     json_key_count(json, "resamples", assay_redundancy_resamples(suite->fit));
+    if (assay_redundancy_no_resamples(suite->fit))
+        json_key_text(json, "resamples_reason", assay_redundancy_no_resamples(suite->fit));
 }
 
 /* By threshold: "threshold", then how many groups there are by each linkage. */

@@ -137,7 +137,7 @@ static void print_pairs(FILE *to, const struct signals_suite *suite)
         "pairs of columns that are redundant, with a Spearman correlation above %g: %zu of %zu\n",
         suite->redundant, n_redundant, n);
     if (suite->given)
-        fprintf(to, "  partial: given %s, of the models that have it; %zu have none\n",
+        fprintf(to, "  partial: given %s; models without it, left out of these: %zu\n",
                 suite->given, suite->n_without_given);
     n_shown = suite->pairs || (suite->given && n <= MANY_PAIRS) ? n
               : n_redundant < SHOWN_PAIRS                       ? n_redundant

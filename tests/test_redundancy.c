@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Correlations of a suite's columns, groups and admission against hand cases, slow programs and, where
-   the data are at hand, NumPy and SciPy. */
+/* Correlations of a suite's columns, groups and admission against hand cases, slow programs and,
+   where the data are at hand, NumPy and SciPy. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -342,7 +342,7 @@ static void scale_does_not_matter(void **state)
 
 static void what_cannot_be_estimated_says_why(void **state)
 {
-    /* Column 1 is constant (as .1 + .1 + .1 = .3 is not in binary), 2 has two models, 3 equals z. */
+    /* Column 0 is the covariate, 1 is constant, 2 has two models. */
     double x[12 * 4], z[12];
     assay_redundancy *fit;
     assay_pair pair;
@@ -385,7 +385,7 @@ static void the_ceilings_of_table_4(void **state)
     assert_near("of opposites", assay_composite_ceiling(-1.0), 0.0, 0.0);
 }
 
-/* No composite beats it, by Pearson or by Spearman, and the standardised sum attains it by Pearson. */
+/* No composite beats it, by Pearson or by Spearman; the standardised sum attains it by Pearson. */
 static void no_composite_beats_the_ceiling(void **state)
 {
     enum { N = 12, T = 2 };
@@ -423,7 +423,7 @@ static void no_composite_beats_the_ceiling(void **state)
 
 /* ---- groups ---- */
 
-/* Clusters as bytes by column, merged while the nearest two are near enough: by the definition of each
+/* Labels by column, merged while the nearest two are near enough: by the definition of each
    linkage, over all pairs of columns, every time anew. */
 static size_t slow_groups(const assay_redundancy *fit, assay_linkage linkage, double threshold,
                           size_t *label)
@@ -668,10 +668,10 @@ static assay_matrix *board(const char *name, const char *drop, assay_results **r
 }
 
 /*
- * NumPy 1.24 and SciPy 1.10: scipy.stats.pearsonr() and spearmanr() of the raw scores of the Open LLM
- * Leaderboard, and the formula of partial correlations on them and log(params_b), of the 4,559 models
- * whose params_b is above 0. Columns IFEval, BBH, MATH, GPQA, MUSR, MMLU_PRO. 1e-11: sums of 4,576 terms
- * in other orders, and 13 digits.
+ * NumPy 1.24 and SciPy 1.10: scipy.stats.pearsonr() and spearmanr() of the raw scores of the Open
+ * LLM Leaderboard, and the formula of partial correlations on them and log(params_b), of the 4,559
+ * models whose params_b is above 0. Columns IFEval, BBH, MATH, GPQA, MUSR, MMLU_PRO. 1e-11: sums of
+ * 4,576 terms in other orders, and 13 digits.
  */
 static const struct {
     size_t a, b;
@@ -723,7 +723,7 @@ static void the_open_llm_leaderboard_agrees_with_scipy(void **state)
         assert_near("partial rho", pair.partial_spearman.value, open_llm[i].partial_spearman,
                     1e-11);
     }
-    /* The paper's Fig. 1: .96, .32 and .50; the middle one is .33 here (803 rows are interpolated). */
+    /* The paper's Fig. 1: .96, .32, .50; the middle one is .33 here (803 rows are interpolated). */
     assert_near("BBH x MMLU-Pro", assay_redundancy_pair(fit, 1, 5).pearson.value, .96, .005);
     assert_near("MATH x MUSR", assay_redundancy_pair(fit, 2, 4).pearson.value, .50, .005);
     assay_redundancy_free(fit);

@@ -142,8 +142,8 @@ static double slow_gain(const double *g, size_t t, const size_t *items, size_t k
     return gain;
 }
 
-/* The greedy choice, every candidate evaluated from nothing. Values nearer than tolerance are equal,
-   and then the first is taken. */
+/* The greedy choice, every candidate evaluated from nothing. Values that differ by rounding are
+   equal, and then the first is taken. */
 static void slow_choice(const double *g, size_t t, assay_short_form_method method, size_t n_items,
                         size_t *items)
 {
@@ -224,8 +224,8 @@ static void each_step_is_the_best_there_is(void **state)
     }
 }
 
-/* All sets of k of 12 items. The gain of a set is that of a Gaussian's conditional variance: greedy is
-   not the best set, but is never below 9 tenths of it here, and at k = 1 is it. */
+/* All sets of k of 12 items. The gain of a set is that of a Gaussian's conditional variance: greedy
+   is not the best set, but is never below 9 tenths of it here, and at k = 1 is it. */
 static void the_greedy_set_is_near_the_best_of_all_sets(void **state)
 {
     enum { N = 20, T = 12 };
@@ -566,8 +566,8 @@ static void ed_greedy_has_the_history_of_the_reference(void **state)
     assay_matrix_free(matrix);
 }
 
-/* The reference has .72 for ED-Greedy and .97 for random items at k = 50; on other models than those
-   that chose, the ranking method is above both. */
+/* The reference has .72 for ED-Greedy and .97 for random items at k = 50; on other models than
+   those that chose, the ranking method is above both. */
 static void a_short_form_for_ranking_ranks(void **state)
 {
     assay_matrix *matrix = swe_bench();

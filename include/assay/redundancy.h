@@ -20,7 +20,7 @@ typedef struct assay_redundancy_options {
     uint64_t seed;       /* of the resamples; default 1 */
     double level;        /* of the intervals, in (0, 1); default 0.95 */
     int64_t resamples;   /* of the models, behind the intervals; 0 none; -1, the default: 1,000,
-                           fewer where there are many cells, none where not even 100 are affordable */
+                           fewer where there are many cells, none where 100 are too many */
     size_t max_columns;  /* more are refused; at most 2,000; default 1,000 */
     const double *given; /* a number of each model of the matrix, NaN where there is none: partial
                             correlations are those with it held fixed; NULL, the default, for none.
@@ -36,7 +36,7 @@ ASSAY_API assay_status assay_redundancy_options_check(const assay_redundancy_opt
 
 /**
  * Pearson's and Spearman's correlation of every two columns, each over the models that have both,
- * with percentile bootstrap intervals over models; with a covariate z, the partial correlations too,
+ * with percentile bootstrap intervals over models; with a covariate z, the partial ones too,
  *
  *     (r_xy - r_xz r_yz) / sqrt((1 - r_xz^2) (1 - r_yz^2)),
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A few items (or columns of a suite) in place of all: chosen so that they rank the models as all do,
-   or so that they hold as many signals as they can. Method: docs/signals.md */
+/* A few items (or columns of a suite) in place of all: chosen so that they rank the models as all
+   do, or so that they hold as many signals as they can. Method: docs/signals.md */
 #ifndef ASSAY_SHORT_FORM_H
 #define ASSAY_SHORT_FORM_H
 

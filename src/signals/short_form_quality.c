@@ -44,7 +44,8 @@ static void sums_free(struct sums *s)
     assay_panel_free(&s->panel);
 }
 
-/* Sums that are equal but for the rounding of their terms are ties: a grid of 2^-40 of the largest. */
+/* Sums that are equal but for the rounding of their terms are ties: a grid of 2^-40 of the
+   largest. */
 static void round_sums(double *sum, size_t n)
 {
     double largest = 0.0;

@@ -34,9 +34,9 @@ same() {
 
 for input in "$example/matrix.csv" "$@"; do
     [ -e "$input" ] || { echo "skipped, not there: $input"; continue; }
-    same "$input" signals -q --json --permutations 100 "$input"
+    same "$input" signals -q --json --permutations 100 --resamples 100 "$input"
 done
-same "suite and short form of $example" signals -q --json --permutations 0 --pairs --select 20 "$example/matrix.csv"
+same "suite and short form of $example" signals -q --json --permutations 0 --pairs --resamples 20 --select 20 "$example/matrix.csv"
 same "score of $example" score -q --json --hyper off --tie-orders 2 --sensitivity \
     "$example/results.csv" --prompts "$example/prompts.jsonl" --topics "$work/beside/topics.csv" \
     --plot "$work/beside"
