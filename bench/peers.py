@@ -15,6 +15,7 @@ usage: peers.py dimension CELLS MODELS ITEMS    the SVD route: three centrings, 
        peers.py tetrachoric CELLS MODELS ITEMS R PAIRS   SciPy's bivariate normal within its brentq, on so
                                                 many pairs, against the correlations R; prints seconds,
                                                 and the largest difference
+       peers.py short_form CELLS MODELS ITEMS   ED-Greedy with the whole items x items Gram matrix
 Each prints seconds, and what it found."""
 import csv
 import sys
@@ -143,10 +144,28 @@ def tetrachoric(path, n_models, n_items, correlations, n_pairs):
     return time.perf_counter() - began, [worst]
 
 
+def short_form(path, n_models, n_items):
+    x = cells(path, n_models, n_items)
+    began = time.perf_counter()
+    z = x - x.mean(1, keepdims=True)
+    products = (z @ z.T) ** 2
+    d = np.einsum("ij,ij->i", z, z)
+    left, q, trace, squares, history = d > 1e-12, np.zeros(n_items), 0.0, 0.0, []
+    for _ in range(left.sum()):
+        ed = np.where(left, (trace + d) ** 2 / np.where(left, squares + 2 * q + d * d, 1), -1)
+        t = int(np.argmax(ed if history else np.where(left, d, -1)))
+        squares += 2 * q[t] + d[t] ** 2
+        trace += d[t]
+        q += products[t]
+        left[t] = False
+        history.append(trace * trace / squares)
+    return time.perf_counter() - began, [max(history), np.argmax(history) + 1]
+
+
 def main():
     what, rest = sys.argv[1], sys.argv[2:]
     run = {"dimension": dimension, "permutations": permutations, "csv": read_csv, "posterior": posterior, "linkage": linkage, "templates": templates,
-           "tetrachoric": tetrachoric}[what]
+           "tetrachoric": tetrachoric, "short_form": short_form}[what]
     # The decompositions of the large matrix take a minute, and run once; the rest is the best of 3.
     seconds, found = min(run(rest[0], *(int(x) if x.isdigit() else x for x in rest[1:])) for _ in range(1 if what == "dimension" else 3))
     print("%.4f" % seconds, *("%.12f" % x for x in found))

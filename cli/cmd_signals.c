@@ -25,6 +25,9 @@ static const struct cli_usage usage = {
         "  assay signals leaderboard.csv --drop average,params_b --json\n"
         "  assay signals leaderboard.csv --plot scree.svg\n"
         "  assay signals runs.csv --replicates runs\n"
+        "  assay signals suite.csv --given 'log(params_b)' --pairs\n"
+        "  assay signals suite.csv --admit new_benchmark.csv\n"
+        "  assay signals leaderboard.csv --select 50\n"
         "  assay signals leaderboard.csv --saturation --split-half --plot figures\n"
         "  assay signals leaderboard.csv --dates dates.csv --by score --window 40 --step 5\n",
 };
@@ -39,6 +42,8 @@ struct request {
     struct signals_models_request models;
     const char *plot;
     struct signals_replicate replicate;
+    struct signals_suite suite;
+    struct signals_short_form short_form;
 };
 
 static int parse(int argc, char **argv, struct request *request, int *first);
@@ -49,21 +54,31 @@ static int answer(struct request *request, const assay_signals_options *options,
 int cmd_signals(int argc, char **argv)
 {
     struct request request;
-    assay_results *results;
-    int first, exit_status = parse(argc, argv, &request, &first);
-
     assay_signals_options options;
+    assay_results *results;
+    assay_status status;
+    int first, exit_status = parse(argc, argv, &request, &first);
 
     if (exit_status >= 0) return exit_status;
     options = options_of(&request);
     if (assay_signals_options_check(&options) != ASSAY_OK ||
         signals_replicate_check(&request.replicate) != ASSAY_OK ||
         signals_subsets_check(&request.subsets) != ASSAY_OK ||
-        signals_models_check(&request.models) != ASSAY_OK)
+        signals_models_check(&request.models) != ASSAY_OK ||
+        signals_short_form_check(&request.short_form) != ASSAY_OK)
         return cli_failed(ASSAY_E_VALUE);
+    if ((status = signals_suite_check(&request.suite, &request.reading)) != ASSAY_OK) {
+        signals_suite_free(&request.suite);
+        return cli_failed(status);
+    }
     exit_status = cli_read_inputs(&usage, &request.common, &request.reading, argc - first,
                                   argv + first, &results);
-    if (exit_status < 0) exit_status = answer(&request, &options, results);
+    if (exit_status < 0) {
+        status =
+            signals_suite_read(&request.suite, &request.reading, request.common.quiet, results);
+        exit_status = status == ASSAY_OK ? answer(&request, &options, results) : cli_failed(status);
+    }
+    signals_suite_free(&request.suite);
     assay_results_free(results);
     return exit_status;
 }
@@ -73,6 +88,7 @@ static int parse(int argc, char **argv, struct request *request, int *first)
     assay_signals_options defaults;
     struct cli_option common[CLI_N_COMMON], analysis[CLI_N_ANALYSIS];
     struct cli_option reading[CLI_N_READING], replicate[SIGNALS_N_REPLICATE];
+    struct cli_option suite[SIGNALS_N_SUITE], short_form[SIGNALS_N_SHORT_FORM];
     struct cli_option subsets[SIGNALS_SUBSETS_N_OPTIONS], models[SIGNALS_MODELS_N_OPTIONS];
     const struct cli_option own[] = {
         { "permutations", 0, CLI_INTEGER, &request->permutations, "N",
@@ -85,6 +101,8 @@ static int parse(int argc, char **argv, struct request *request, int *first)
     const struct cli_option_table tables[] = {
         { "signals", own, sizeof own / sizeof *own }, /* its own first */
         { "noise", replicate, SIGNALS_N_REPLICATE },
+        { "suites", suite, SIGNALS_N_SUITE },
+        { "short forms", short_form, SIGNALS_N_SHORT_FORM },
         { "parts of the matrix", subsets, SIGNALS_SUBSETS_N_OPTIONS },
         { "dates, skill and kinds of models", models, SIGNALS_MODELS_N_OPTIONS },
         { "inputs", reading, CLI_N_READING },
@@ -100,6 +118,8 @@ static int parse(int argc, char **argv, struct request *request, int *first)
     signals_replicate_options(&request->replicate, replicate);
     signals_subsets_options(&request->subsets, subsets);
     signals_models_options(&request->models, models);
+    signals_suite_options(&request->suite, suite);
+    signals_short_form_options(&request->short_form, short_form);
     request->permutations = defaults.permutations;
     request->tetrachoric = 0;
     request->plot = NULL;
@@ -156,12 +176,33 @@ static int draw(const struct request *request, const struct signals_answer *all)
     return exit_status;
 }
 
+/* Correlations, groups and a short form: what a suite is asked for. */
+static assay_status find_suite(struct request *request, const assay_signals_options *options,
+                               const assay_results *results, const assay_matrix *matrix)
+{
+    assay_redundancy_options redundancy;
+    assay_status status;
+
+    assay_redundancy_options_init(&redundancy, sizeof redundancy);
+    redundancy.seed = options->seed;
+    redundancy.level = options->level;
+    redundancy.threads = options->threads;
+    redundancy.progress = options->progress;
+    status = signals_suite_find(&request->suite, results, matrix, &redundancy);
+    if (status == ASSAY_OK)
+        status = signals_short_form_find(&request->short_form, matrix, options->seed,
+                                         options->threads, options->progress);
+    return status;
+}
+
 static int answer(struct request *request, const assay_signals_options *options,
                   const assay_results *results)
 {
     struct signals_answer all = { .analysis = &request->analysis,
                                   .results = results,
-                                  .replicate = &request->replicate };
+                                  .replicate = &request->replicate,
+                                  .suite = &request->suite,
+                                  .short_form = &request->short_form };
     assay_matrix *matrix = NULL;
     assay_signals *fit = NULL;
     assay_tetrachoric_ed tetrachoric;
@@ -178,6 +219,7 @@ static int answer(struct request *request, const assay_signals_options *options,
     if (status == ASSAY_OK)
         status =
             signals_replicate_find(&request->replicate, results, options->level, options->threads);
+    if (status == ASSAY_OK) status = find_suite(request, options, results, matrix);
     if (status == ASSAY_OK) status = further(request, options, results, matrix, &subsets, &models);
     cli_progress_done();
     all.matrix = matrix;
@@ -194,6 +236,7 @@ static int answer(struct request *request, const assay_signals_options *options,
     if (exit_status < 0) exit_status = cli_finish(&request->common, results);
     signals_replicate_free(&request->replicate);
     signals_models_free(&models);
+    assay_short_form_free(request->short_form.form);
     assay_signals_free(fit);
     assay_matrix_free(matrix);
     return exit_status;

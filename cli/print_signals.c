@@ -151,6 +151,8 @@ assay_status print_signals_table(FILE *to, const void *data)
     print_signals_tetrachoric(to, answer->tetrachoric);
     print_signals_subsets(to, answer->subsets);
     print_signals_models(to, answer->models);
+    print_signals_suite(to, answer->suite);
+    print_signals_short_form(to, answer->short_form);
     if (assay_matrix_n_items(answer->matrix) == 1)
         fputs("Note: one item is one signal by definition.\n", to);
     fputs(
@@ -267,6 +269,8 @@ assay_status print_signals_json(FILE *to, const void *data)
     json_signals_tetrachoric(&json, answer->tetrachoric);
     json_signals_subsets(&json, answer->subsets);
     json_signals_models(&json, answer->models);
+    json_signals_suite(&json, answer->suite);
+    json_signals_short_form(&json, answer->short_form);
     numbers(&json, "spectrum", spectrum, n);
     assay_json_end_object(&json);
     putc('\n', to);

@@ -4,9 +4,11 @@
 #define ASSAY_CLI_PRINT_SIGNALS_H
 
 #include "session.h"
-#include "signals_replicate.h"
 #include "signals_models.h"
+#include "signals_replicate.h"
+#include "signals_short_form.h"
 #include "signals_subsets.h"
+#include "signals_suite.h"
 
 #include <assay/signals.h>
 #include <assay/tetrachoric.h>
@@ -20,6 +22,8 @@ struct signals_answer {
     const struct signals_replicate *replicate;
     const struct signals_subsets *subsets;
     const struct signals_models *models;
+    const struct signals_suite *suite;
+    const struct signals_short_form *short_form;
 };
 
 /* Name on standard error the columns that may be no items, and how to leave them out. */

@@ -28,10 +28,13 @@ typedef enum assay_purpose {
     ASSAY_PURPOSE_BOOTSTRAP = 22,          /* items drawn again; replicate = which draw */
     ASSAY_PURPOSE_SUBSET_OF_ITEMS = 30,    /* replicate = size * 2^32 + draw */
     ASSAY_PURPOSE_SUBSET_OF_MODELS = 31,
-    ASSAY_PURPOSE_MATCHED = 32,     /* items and models of a size; replicate = draw */
-    ASSAY_PURPOSE_HALF_SAMPLE = 33, /* models of an interval; replicate = draw */
-    ASSAY_PURPOSE_DATES = 34,       /* dates shuffled among models; replicate = permutation */
-    ASSAY_PURPOSE_WINDOW = 35       /* models of a window drawn again; replicate = draw */
+    ASSAY_PURPOSE_MATCHED = 32,         /* items and models of a size; replicate = draw */
+    ASSAY_PURPOSE_HALF_SAMPLE = 33,     /* models of an interval; replicate = draw */
+    ASSAY_PURPOSE_DATES = 34,           /* dates shuffled among models; replicate = permutation */
+    ASSAY_PURPOSE_WINDOW = 35,          /* models of a window drawn again; replicate = draw */
+    ASSAY_PURPOSE_RESAMPLE_MODELS = 36, /* of correlations; replicate = resample */
+    ASSAY_PURPOSE_HALVES = 37,          /* of the models; replicate = split */
+    ASSAY_PURPOSE_RANDOM_ITEMS = 38     /* short forms without a choice; replicate = which */
 } assay_purpose;
 
 typedef struct assay_random {
