@@ -209,6 +209,7 @@ static assay_status add_cells(struct request *request, assay_plan *plan)
 {
     struct plan_answer *answer = &request->answer;
     const size_t *templates, *items;
+    const assay_read_file *file;
     assay_cell_list *cells = NULL;
     assay_status status =
         assay_cell_list_read(request->have, answer->templates, answer->items, &cells);
@@ -218,10 +219,12 @@ static assay_status add_cells(struct request *request, assay_plan *plan)
 
         status = assay_plan_add(plan, n, templates, items);
         answer->n_have = assay_plan_cells(plan, &templates, &items);
-        /* A row of a cell that came before is a duplicate. */
-        answer->coverage =
-            (assay_coverage){ .rows = n, .used = answer->n_have, .duplicate = n - answer->n_have };
-        add_input(answer, request->have, assay_cell_list_file(cells));
+        file = assay_cell_list_file(cells);
+        answer->coverage = (assay_coverage){ .rows = file->rows,
+                                             .used = answer->n_have,
+                                             .missing = file->rows - n,
+                                             .duplicate = n - answer->n_have };
+        add_input(answer, request->have, file);
     }
     assay_cell_list_free(cells);
     return status;

@@ -168,8 +168,7 @@ static int check(const struct templates_request *request)
         wrong = "--features-columns is of a file of features, expected one beside it";
     if (request->plot && !request->study)
         wrong = "--plot draws a study, expected --study beside it";
-    if (request->draws == 1 || request->draws > 1000000)
-        wrong = "--draws is out of range, expected 0, or 2 to 1000000";
+    if (request->draws > 1000000) wrong = "--draws is out of range, expected 0 to 1000000";
     if (!(request->c > 0.0 && request->c <= 1e12))
         wrong = "--c is out of range, expected above 0, up to 1e12";
     if (!(request->analysis.level > 0.0 && request->analysis.level < 1.0))

@@ -112,6 +112,10 @@ static void json_estimate(assay_json *json, const struct templates_answer *answe
         assay_json_number(json, of->quantiles[l]);
     }
     assay_json_end_object(json);
+    assay_json_key(json, "binarised"); /* scores between 0 and 1, for the fit */
+    assay_json_bool(json, !assay_grid_is_binary(answer->each[k].grid) &&
+                              (answer->each[k].methods[m].method == ASSAY_TEMPLATES_PE ||
+                               answer->each[k].methods[m].method == ASSAY_TEMPLATES_LOGREG));
     assay_json_key(json, "converged");
     assay_json_bool(json, assay_templates_converged(of->fit));
     json_templates_interval(json, answer, of->fit);

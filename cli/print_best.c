@@ -90,6 +90,42 @@ static void print_score(FILE *to, const assay_chosen_template *chosen, double le
         assay_chosen_template_corrected(chosen, ASSAY_CORRECTION_BOOTSTRAP));
 }
 
+/* The template of which ours expects most, among those with cells; its estimate. NULL where nothing was
+   fitted. */
+static const struct templates_estimate *best_of_ours(const struct templates_answer *answer,
+                                                     size_t k, size_t *best)
+{
+    const struct templates_grid *each = &answer->each[k];
+    const struct templates_estimate *of = NULL;
+    int is_found = 0;
+
+    for (size_t m = 0; m < answer->n_methods; m++)
+        if (each->methods[m].method == ASSAY_TEMPLATES_MARGINAL) of = &each->estimates[m];
+    if (!of || !of->fit) return NULL;
+    for (size_t i = 0; i < assay_grid_n_templates(each->grid); i++) {
+        if (assay_grid_row(each->grid, i, NULL, NULL) == 0) continue;
+        if (!is_found || of->scores[i] > of->scores[*best]) *best = i;
+        is_found = 1;
+    }
+    return of;
+}
+
+static void print_ours(FILE *to, const struct templates_answer *answer, size_t k)
+{
+    size_t best;
+    const struct templates_estimate *of = best_of_ours(answer, k, &best);
+    const double *intervals;
+    char safe[120];
+
+    if (!of) return;
+    fprintf(to, "assay expects most of %s: %.4f", name_of(answer, k, best, safe, sizeof safe),
+            of->scores[best]);
+    if (assay_templates_score_intervals(of->fit, &intervals) == ASSAY_OK)
+        fprintf(to, ", %.4g %% interval %.4f to %.4f", 100.0 * answer->request->analysis.level,
+                intervals[2 * best], intervals[2 * best + 1]);
+    putc('\n', to);
+}
+
 void print_best(FILE *to, const struct templates_answer *answer, size_t k)
 {
     const assay_chosen_template *chosen = answer->each[k].chosen;
@@ -101,11 +137,12 @@ void print_best(FILE *to, const struct templates_answer *answer, size_t k)
         return;
     }
     fprintf(to, "\nthe best by %s: %s, estimated at %.4f, %s\n",
-            answer->methods[templates_best_method(answer)],
+            answer->methods[templates_best_method(answer, k)],
             name_of(answer, k, assay_chosen_template_index(chosen), safe, sizeof safe),
             assay_chosen_template_raw(chosen),
             n_with == 1 ? "the only one with cells" : "which is too high, being the highest");
     print_score(to, chosen, answer->request->analysis.level);
+    print_ours(to, answer, k);
     assay_chosen_template_inseparable(chosen, &n);
     fprintf(to, "not separable from the best: %zu of %zu template%s:\n", n, n_with,
             n_with == 1 ? "" : "s");
@@ -153,6 +190,29 @@ static void json_inseparable(assay_json *json, const struct templates_answer *an
     assay_json_end_array(json);
 }
 
+static void json_ours(assay_json *json, const struct templates_answer *answer, size_t k)
+{
+    size_t best;
+    const struct templates_estimate *of = best_of_ours(answer, k, &best);
+    const double *intervals;
+
+    if (!of) {
+        cli_json_estimate(json, "by_assay", NAN, "all cells were run");
+        return;
+    }
+    assay_json_key(json, "by_assay");
+    assay_json_begin_object(json);
+    assay_json_key(json, "template");
+    assay_json_text(json, assay_grids_template(answer->grids, k, best));
+    count(json, "index", best);
+    number(json, "score", of->scores[best]);
+    if (assay_templates_score_intervals(of->fit, &intervals) == ASSAY_OK)
+        json_pair(json, "interval", intervals[2 * best], intervals[2 * best + 1]);
+    else
+        cli_json_estimate(json, "interval", NAN, assay_last_error());
+    assay_json_end_object(json);
+}
+
 void json_best(assay_json *json, const struct templates_answer *answer, size_t k)
 {
     const assay_chosen_template *chosen = answer->each[k].chosen;
@@ -172,7 +232,7 @@ void json_best(assay_json *json, const struct templates_answer *answer, size_t k
                     assay_grids_template(answer->grids, k, assay_chosen_template_index(chosen)));
     count(json, "index", assay_chosen_template_index(chosen));
     assay_json_key(json, "method");
-    assay_json_text(json, answer->methods[templates_best_method(answer)]);
+    assay_json_text(json, answer->methods[templates_best_method(answer, k)]);
     number(json, "raw", assay_chosen_template_raw(chosen));
     cli_json_estimate(json, "score", split, no_split);
     cli_json_estimate(json, "optimism", assay_chosen_template_raw(chosen) - split, no_split);
@@ -180,6 +240,7 @@ void json_best(assay_json *json, const struct templates_answer *answer, size_t k
     number(json, "level", answer->request->analysis.level);
     number(json, "shrunk", assay_chosen_template_corrected(chosen, ASSAY_CORRECTION_SHRUNK));
     number(json, "bootstrap", assay_chosen_template_corrected(chosen, ASSAY_CORRECTION_BOOTSTRAP));
+    json_ours(json, answer, k);
     json_inseparable(json, answer, k);
     json_pair(json, "cells_a_template", (double)least, (double)most);
     assay_json_key(json, "looks_searched");

@@ -89,7 +89,12 @@ static void print_shape(FILE *to, const struct templates_answer *answer, size_t 
     if (lost) fprintf(to, "; templates without any: %zu", lost);
     if (items) fprintf(to, "; items without any: %zu", items);
     if (!answer->each[k].is_full && !assay_grid_is_binary(grid))
-        fputs("\nscores between 0 and 1 count as 1 from .5 on where a model is fitted", to);
+        fputs(
+            "\nscores between 0 and 1: assay takes them as they are; the published fits (pe-*) "
+            "count "
+            "them as 1\nfrom .5 on, and so estimate the share of such scores where a cell was not "
+            "run",
+            to);
     fputs("\n\n", to);
 }
 
@@ -175,9 +180,9 @@ static void print_remarks(FILE *to, const struct templates_answer *answer)
     if (n_full == answer->n_grids) return;
     fputs("\nQuantiles of the templates' scores over all items. assay: ours, with intervals; avg: "
           "the "
-          "mean of\nwhat was run; pe-*: as published (PromptEval). With few cells a template the "
-          "last "
-          "two spread too\nwidely, and have no interval.\n",
+          "mean of\nwhat was run; pe-*: as published (PromptEval), without intervals. With few "
+          "cells a "
+          "template avg\nand pe-rasch spread too widely.\n",
           to);
 }
 
@@ -190,12 +195,37 @@ static void write_id(FILE *to, const struct templates_answer *answer, size_t k, 
     if (id) print_score_field(to, id);
 }
 
+static int has_interval(const struct templates_answer *answer, size_t m)
+{
+    return answer->each[0].methods[m].method == ASSAY_TEMPLATES_MARGINAL;
+}
+
+/* The score of template i, with its interval; blank where there is none. */
+static void write_scores(FILE *to, const struct templates_answer *answer, size_t k, size_t m,
+                         size_t i)
+{
+    const struct templates_estimate *of = &answer->each[k].estimates[m];
+    const double *intervals;
+
+    putc(',', to);
+    if (of->fit) fprintf(to, "%.10g", of->scores[i]);
+    if (!has_interval(answer, m)) return;
+    if (of->fit && assay_templates_score_intervals(of->fit, &intervals) == ASSAY_OK)
+        fprintf(to, ",%.10g,%.10g", intervals[2 * i], intervals[2 * i + 1]);
+    else
+        fputs(",,", to);
+}
+
 assay_status print_templates_csv(FILE *to, const void *data)
 {
     const struct templates_answer *answer = data;
 
     fputs("model,task,template,cells", to);
-    for (size_t m = 0; m < answer->n_methods; m++) fprintf(to, ",%s", answer->methods[m]);
+    for (size_t m = 0; m < answer->n_methods; m++) {
+        fprintf(to, ",%s", answer->methods[m]);
+        if (has_interval(answer, m))
+            fprintf(to, ",%s_low,%s_high", answer->methods[m], answer->methods[m]);
+    }
     putc('\n', to);
     for (size_t k = 0; k < answer->n_grids; k++) {
         const struct templates_grid *each = &answer->each[k];
@@ -208,10 +238,7 @@ assay_status print_templates_csv(FILE *to, const void *data)
             putc(',', to);
             write_id(to, answer, k, i);
             fprintf(to, ",%zu", assay_grid_row(each->grid, i, NULL, NULL));
-            for (size_t m = 0; m < answer->n_methods; m++) {
-                putc(',', to);
-                if (each->estimates[m].fit) fprintf(to, "%.10g", each->estimates[m].scores[i]);
-            }
+            for (size_t m = 0; m < answer->n_methods; m++) write_scores(to, answer, k, m, i);
             putc('\n', to);
         }
     }

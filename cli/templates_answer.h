@@ -149,8 +149,8 @@ assay_status templates_check_budgets(const struct templates_answer *answer);
 /* --best: the template that looks best on each grid; or, with --study, how good a one is found. */
 assay_status templates_find_best(struct templates_answer *answer);
 
-/* The estimate by which --best chooses: an index of methods. */
-size_t templates_best_method(const struct templates_answer *answer);
+/* The estimate by which --best chooses on grid k: an index of methods. */
+size_t templates_best_method(const struct templates_answer *answer, size_t k);
 
 void templates_free(struct templates_answer *answer);
 

@@ -33,10 +33,12 @@ static size_t method_of(const struct templates_answer *answer, const char *name)
     return m;
 }
 
-size_t templates_best_method(const struct templates_answer *answer)
+/* The published fits are of scores that are 0 or 1: of others the averages choose. */
+size_t templates_best_method(const struct templates_answer *answer, size_t k)
 {
     size_t covariates = method_of(answer, "pe-covariates");
 
+    if (!assay_grid_is_binary(answer->each[k].grid)) return method_of(answer, "avg");
     return covariates < answer->n_methods ? covariates : method_of(answer, "pe-rasch");
 }
 
@@ -57,8 +59,8 @@ static assay_status choose(struct templates_answer *answer, size_t k)
     options.seed = answer->request->analysis.seed;
     options.threads = threads_of(answer);
     options.progress = cli_progress(answer->request->common.quiet);
-    status = assay_chosen_template_find(each->grid, &each->methods[templates_best_method(answer)],
-                                        &options, &each->chosen);
+    status = assay_chosen_template_find(
+        each->grid, &each->methods[templates_best_method(answer, k)], &options, &each->chosen);
     if (status != ASSAY_E_DEGENERATE) return status;
     snprintf(each->no_choice, sizeof each->no_choice, "%s", assay_last_error());
     return ASSAY_OK;
@@ -116,7 +118,7 @@ static size_t list_ways(struct templates_answer *answer, size_t k, assay_best_me
     const struct templates_grid *each = &answer->each[k];
     const assay_templates_options *avg = &each->methods[method_of(answer, "avg")];
     const assay_templates_options *rasch = &each->methods[method_of(answer, "pe-rasch")];
-    const assay_templates_options *covariates = &each->methods[templates_best_method(answer)];
+    const assay_templates_options *covariates = &each->methods[templates_best_method(answer, k)];
     assay_templates_options effects = *rasch, features = *rasch;
 
     effects.method = features.method = ASSAY_TEMPLATES_LOGREG;

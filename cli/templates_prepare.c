@@ -192,24 +192,28 @@ assay_status templates_list_grids(struct templates_answer *answer)
     return ASSAY_OK;
 }
 
-/* The largest number that a name is; -1 when one is none, or when they are 1 to n. */
-static long largest_number(const assay_grids *grids, size_t k, size_t n,
-                           const char *(*name)(const assay_grids *, size_t, size_t))
+/* Ids that are numbers: the largest, and whether 0 is one of them; -1 where an id is none. */
+struct numbers {
+    long largest;
+    int has_zero;
+};
+
+static struct numbers numbers_of(const assay_grids *grids, size_t k, size_t n,
+                                 const char *(*name)(const assay_grids *, size_t, size_t))
 {
-    long largest = -1;
-    int has_zero = 0;
+    struct numbers found = { -1, 0 };
 
     for (size_t i = 0; i < n; i++) {
         const char *text = name(grids, k, i);
         long value;
 
         if (!text || !*text || strspn(text, "0123456789") != strlen(text) || strlen(text) > 9)
-            return -1;
+            return (struct numbers){ -1, 0 };
         value = strtol(text, NULL, 10);
-        if (value > largest) largest = value;
-        has_zero |= value == 0;
+        if (value > found.largest) found.largest = value;
+        found.has_zero |= value == 0;
     }
-    return has_zero || (size_t)largest > n ? largest : -1;
+    return found;
 }
 
 /* One template everywhere: perhaps its column goes by another name. */
@@ -221,24 +225,33 @@ static void note_one_template(const struct templates_answer *answer)
           stderr);
 }
 
-/* Ids 0, 3, 7 are probably of a larger set, and what was never run counts for the scores. */
+/* Ids 0, 3, 7 are probably of a larger set, and what was never run counts for the scores. Counted from 1 they
+   are no positions. */
+static void note_missing_numbers(const char *axis, struct numbers ids, size_t n)
+{
+    if (ids.largest < 0 || (size_t)ids.largest < n + !ids.has_zero) return;
+    fprintf(
+        stderr,
+        "assay: the %ss' ids go up to %ld, but only %zu %ss come: if the others were never run, ",
+        axis, ids.largest, n, axis);
+    if (ids.has_zero)
+        fprintf(stderr, "--%ss %ld counts them in\n", axis, ids.largest + 1);
+    else
+        fprintf(stderr, "--%ss FILE with all ids, one a line, counts them in\n", axis);
+}
+
 static void note_numbers(const struct templates_answer *answer)
 {
     const assay_grid *grid = answer->each[0].grid;
     size_t n_items = assay_grid_n_items(grid), n_templates = assay_grid_n_templates(grid);
-    long item = largest_number(answer->grids, 0, n_items, assay_grids_item);
-    long template_id = largest_number(answer->grids, 0, n_templates, assay_grids_template);
 
-    if (answer->n_items == 0 && item >= 0 && (size_t)item >= n_items)
-        fprintf(stderr,
-                "assay: the items' ids go up to %ld, but only %zu items come: if the others were "
-                "never run, --items %ld counts them in\n",
-                item, n_items, item + 1);
-    if (answer->n_templates == 0 && template_id >= 0 && (size_t)template_id >= n_templates)
-        fprintf(stderr,
-                "assay: the templates' ids go up to %ld, but only %zu templates come: if the "
-                "others were never run, --templates %ld counts them in\n",
-                template_id, n_templates, template_id + 1);
+    if (answer->n_items == 0)
+        note_missing_numbers("item", numbers_of(answer->grids, 0, n_items, assay_grids_item),
+                             n_items);
+    if (answer->n_templates == 0)
+        note_missing_numbers("template",
+                             numbers_of(answer->grids, 0, n_templates, assay_grids_template),
+                             n_templates);
 }
 
 static void find_full(struct templates_grid *each)

@@ -95,7 +95,8 @@ static void cells_are_by_position_or_id(void **state)
 {
     assay_ids *templates = ids_of(ASSAY_AXIS_TEMPLATES, "x\ny\n");
     assay_ids *items = positions(ASSAY_AXIS_ITEMS, 12);
-    const char *path = write_text("c.csv", "score,item,template\n1,11,y\n,0,x\n");
+    const char *path =
+        write_text("c.csv", "score,item,template\n1,11,y\n,5,x\n0,0,x\n"); /* one not run */
     const size_t *i, *j;
     assay_cell_list *cells;
 

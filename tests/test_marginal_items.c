@@ -25,7 +25,7 @@ static assay_grid *drawn(uint64_t seed, double filled)
     for (size_t k = 0; k < I * J; k++) {
         double u = assay_random_uniform(&random), y = assay_random_uniform(&random) < 0.6;
 
-        scores[k] = u < filled ? y : NAN;
+        scores[k] = u < filled ? (k % 5 == 3 ? 0.1 + 0.7 * y : y) : NAN; /* some are between */
     }
     scores[0] = 1.0;
     return grid_of(scores, I, J);
@@ -50,7 +50,7 @@ static double naive(const assay_grid *grid, const assay_item_prior *items, const
             for (size_t i = 0; i < I; i++) {
                 double y = assay_grid_score(grid, i, j), p = logistic(theta[i] + items->effect[k]);
 
-                if (!isnan(y)) product *= y > 0.0 ? p : 1.0 - p;
+                if (!isnan(y)) product *= pow(p, y) * pow(1.0 - p, 1.0 - y);
             }
             of_item += product;
         }

@@ -89,7 +89,7 @@ static void keys_make_order_immaterial(void **state)
 {
     double *y = random_grid(I, J, 0.3, 9), reversed[I * J];
     uint64_t templates[I], items[J], no_templates[I], no_items[J];
-    assay_templates_options options = marginal(50), back = marginal(50);
+    assay_templates_options options = marginal(100), back = marginal(100);
     assay_grid *grid = grid_of(y, I, J), *turned;
     const double *intervals, *intervals_back;
     assay_templates *fit, *other;
@@ -156,7 +156,7 @@ static void intervals_hold_what_they_are_of(void **state)
         assert_true(again[2 * i] == scores[2 * i]);
     }
     options.seed = 2;
-    options.level = 0.99;
+    options.level = 0.97;
     other = fit_grid(grid, &options);
     assert_ok(assay_templates_mean_interval(other, wider));
     assert_true(wider[0] < mean[0] && wider[1] > mean[1]);
@@ -203,7 +203,7 @@ static void no_interval_without_grounds(void **state)
     enum { MANY = 201 };
     double *y = random_grid(MANY, 4, 0.5, 3), few[MANY], interval[2];
     assay_grid *grid = grid_of(y, MANY, 4), *thin;
-    assay_templates_options options = marginal(20);
+    assay_templates_options options = marginal(100);
     assay_templates *fit = fit_grid(grid, &options);
     const double *pairs;
 
@@ -245,7 +245,7 @@ static void no_interval_without_grounds(void **state)
 static void check_sane(const double *y, size_t n_templates, size_t n_items)
 {
     assay_grid *grid = grid_of(y, n_templates, n_items);
-    assay_templates_options options = marginal(30);
+    assay_templates_options options = marginal(100);
     assay_templates *fit = fit_grid(grid, &options);
     size_t n;
     const double *distribution = assay_templates_distribution(fit, &n);
@@ -280,12 +280,37 @@ static void thin_data_have_answers(void **state)
     check_sane(same, 30, 10);
 }
 
+/* A judge's scores about .72, all of them above .5: what was not run is expected there, too. The mean of 60 x
+   100 such scores, 600 of them seen, is known to about .01. */
+static void scores_between_are_taken_as_they_are(void **state)
+{
+    enum { N = 60, M = 100 };
+    double y[N * M], truth = 0.0;
+    assay_templates_options options = marginal(0);
+    assay_templates *fit;
+    assay_random random;
+    assay_grid *grid;
+
+    (void)state;
+    assay_random_start(&random, 1, ASSAY_PURPOSE_SIMULATE_OUTCOME, 0);
+    for (size_t k = 0; k < N * M; k++) {
+        y[k] = 0.55 + 0.34 * assay_random_uniform(&random);
+        truth += y[k] / (N * M);
+        if (assay_random_uniform(&random) > 0.1) y[k] = NAN;
+    }
+    grid = grid_of(y, N, M);
+    fit = fit_grid(grid, &options);
+    assert_near(assay_templates_mean(fit), truth, 0.02);
+    assay_templates_free(fit);
+    assay_grid_free(grid);
+}
+
 /* All cells run: the scores are what was seen, and intervals have no width but rounding. */
 static void full_grids_are_known(void **state)
 {
     double *y = random_grid(I, J, 1.0, 3);
     assay_grid *grid = grid_of(y, I, J);
-    assay_templates_options options = marginal(20);
+    assay_templates_options options = marginal(100);
     assay_templates *fit = fit_grid(grid, &options);
     const double *pairs;
 
@@ -327,10 +352,10 @@ static void options_out_of_range_are_refused(void **state)
     expect_refused(&options, "draws");
     options = marginal(2000000);
     expect_refused(&options, "draws");
-    options = marginal(10);
+    options = marginal(100);
     options.level = 1.0;
     expect_refused(&options, "level");
-    options = marginal(10);
+    options = marginal(100);
     options.z = z;
     options.n_z = 1;
     expect_refused(&options, "items");
@@ -340,7 +365,7 @@ static assay_status fit_and_free(void *context)
 {
     const double *x = context;
     const double y[8] = { 1, NAN, 0, 1, NAN, NAN, 0, 1 };
-    assay_templates_options options = marginal(3);
+    assay_templates_options options = marginal(100);
     assay_templates *fit = NULL;
     assay_grid *grid = NULL;
     assay_status status = assay_grid_from_scores(y, 4, 2, &grid);
@@ -370,6 +395,7 @@ int main(void)
         cmocka_unit_test(the_interval_of_the_mean_holds),
         cmocka_unit_test(no_interval_without_grounds),
         cmocka_unit_test(thin_data_have_answers),
+        cmocka_unit_test(scores_between_are_taken_as_they_are),
         cmocka_unit_test(full_grids_are_known),
         cmocka_unit_test(options_out_of_range_are_refused),
         cmocka_unit_test(memory_may_fail),

@@ -55,6 +55,7 @@ typedef struct assay_cell_list assay_cell_list;
 
 /**
  * Read cells, one a row: the columns template and item, by their usual names; others are ignored.
+ * Where there is a column of scores too, a row without one is a cell that was not run.
  *
  * @param templates, items  what the ids in the file are; borrowed for the call.
  * @return ASSAY_OK, also for no row below the header; ASSAY_E_READ; ASSAY_E_FORMAT, naming the

@@ -36,8 +36,10 @@ typedef struct assay_templates_options {
                            least its Euclidean length, is below this; default 1e-4: by quadratic
                            convergence what is left is about its square */
     uint64_t seed;      /* of MARGINAL's draws; default 1 */
-    size_t n_draws; /* default 200; 0: no intervals, and a faster, somewhat rougher distribution */
-    double level;   /* of its intervals; default .9 */
+    size_t
+        n_draws;  /* default 200; at least 10 / (1 - level); 0: no intervals, and a faster, somewhat
+                       rougher distribution */
+    double level; /* of its intervals; default .9 */
     const uint64_t
         *template_keys;        /* MARGINAL takes templates and items in ascending order of their */
     const uint64_t *item_keys; /* keys: with keys made of ids its answer, to the bit, does not
@@ -59,6 +61,12 @@ ASSAY_API void assay_templates_options_init(assay_templates_options *options, si
  * taken as 1 from .5 on for the fit; the observed ones enter S as they are. AVG: the mean of the
  * observed scores, and the mean of all observed cells for a template without any.
  *
+ * MARGINAL: logit P_ij = theta_i + b_j with b_j ~ N(0, r^2) summed over, theta_i = mu + x_i'psi +
+ * u_i, mu ~ N(0, 9), the law of u_i found from all templates, and averages over its spread and the
+ * share of x (docs/templates.md). S_i is the expectation of the same sum. A score y between 0 and 1 has the
+ * likelihood P^y (1 - P)^(1 - y). Intervals are of seeded draws. z, faithful, C and the tolerance
+ * are not for it.
+ *
  * faithful adds what the released code does: AVG is (sum y + 1e-10) / (n_i + 1e-10), 1 without a
  * cell; PE without covariates leaves out the last item's effect, so that the order of items
  * matters; where all labels agree one is flipped, the RandomState(0).choice(n)-th in row order;
@@ -76,7 +84,9 @@ ASSAY_API void assay_templates_options_init(assay_templates_options *options, si
  *         rank once centred (a principal component with at most 1e-6 of the variance);
  *         ASSAY_E_NOMEM.
  * Cost an iteration, with n cells, m = min(I, J) and d columns: O(n m + m^3) without covariates,
- * O(n d + J d^2 + d^3) with x, likewise with z, O(n d^2) with both; O(IJ) for the scores.
+ * O(n d + J d^2 + d^3) with x, likewise with z, O(n d^2) with both; O(IJ) for the scores. MARGINAL:
+ * some fifty steps of O(I^3 + n m) and, a draw, O(I^2 + n + J); memory O(I^2) for each of up to 24
+ * spreads.
  * Source: Maia Polo et al., arXiv:2405.17202, and its released code.
  */
 ASSAY_API assay_status assay_templates_fit(const assay_grid *grid,

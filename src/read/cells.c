@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "data/names.h"
 #include "read/fields.h"
+#include "read/score_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -159,14 +160,15 @@ assay_status assay_cell_list_read(const char *path, const assay_ids *templates,
                                   const assay_ids *items, assay_cell_list **out)
 {
     const assay_wanted wanted[] = { { ASSAY_ROLE_TEMPLATE, "template", 0 },
-                                    { ASSAY_ROLE_ITEM, "item", 0 } };
+                                    { ASSAY_ROLE_ITEM, "item", 0 },
+                                    { ASSAY_ROLE_SCORE, "score", 1 } };
     context c = { .path = path, .templates = templates, .items = items, .take = take_cell };
     assay_status status;
 
     *out = NULL;
     c.cells = assay_alloc_zero(1, sizeof *c.cells);
     if (!c.cells) return no_memory(path);
-    status = read_file(path, wanted, 2, 0, &c, &c.cells->file);
+    status = read_file(path, wanted, 3, 0, &c, &c.cells->file);
     if (status == ASSAY_OK) {
         *out = c.cells;
         c.cells = NULL;
@@ -180,10 +182,14 @@ static assay_status take_cell(void *user, size_t line, const assay_name *fields)
     context *c = user;
     assay_cell_list *cells = c->cells;
     size_t i, j;
+    double score;
     assay_status status = find_id(c, c->templates, line, fields[0], &i);
 
     if (status == ASSAY_OK) status = find_id(c, c->items, line, fields[1], &j);
     if (status != ASSAY_OK) return status;
+    if (fields[2].text &&
+        assay_score_text_parse(fields[2].text, fields[2].length, 0, &score) == ASSAY_MISSING)
+        return ASSAY_OK; /* it was not run */
     if (assay_grow(&cells->templates, &cells->template_capacity, cells->n + 1,
                    sizeof *cells->templates) != 0 ||
         assay_grow(&cells->items, &cells->item_capacity, cells->n + 1, sizeof *cells->items) != 0)

@@ -80,7 +80,7 @@ static void fill(const assay_grid *grid, const uint32_t *seen, assay_marginal_ce
             size_t at = next[seen[grid->item[c]]]++;
 
             cells->item_row[at] = (uint32_t)place;
-            cells->item_y[at] = grid->score[c] >= 0.5;
+            cells->item_y[at] = grid->score[c];
             cells->observed[place] += grid->score[c];
         }
     }

@@ -11,11 +11,11 @@ typedef struct assay_marginal_cells {
     size_t *template_at, *item_at; /* the grid's template, and item seen, that stands at a place */
     size_t *start;                 /* n_templates + 1: cells by template, the items ascending */
     uint32_t *item;                /* n: among those seen */
-    unsigned char *y;              /* n: 1 for a score of .5 or more */
+    double *y;                     /* n: the scores */
     double *observed;              /* of each template: the sum of its scores as they are */
     size_t *item_start;            /* n_seen + 1: the same cells by item, the templates ascending */
     uint32_t *item_row;            /* n: their templates */
-    unsigned char *item_y;         /* n */
+    double *item_y;                /* n */
 } assay_marginal_cells;
 
 /* Templates and items in ascending order of their keys, equal ones as they stand; NULL: as they

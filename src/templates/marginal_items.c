@@ -73,7 +73,23 @@ static double normalise(double *row)
     return log(sum);
 }
 
-/* weight_k prod over the item's cells of p or q, normalised each time before it may get too small. */
+double assay_score_likelihood(double y, double p, double q)
+{
+    if (y == 1.0) return p;
+    if (y == 0.0) return q;
+    return exp(y * log(p) + (1.0 - y) * log(q));
+}
+
+/* row *= the likelihood of a template's score at every node. */
+static void multiply(double *row, double y, const double *p, const double *q)
+{
+    const double *of = y == 1.0 ? p : y == 0.0 ? q : NULL;
+
+    for (size_t k = 0; of && k < ASSAY_NODES; k++) row[k] *= of[k];
+    for (size_t k = 0; !of && k < ASSAY_NODES; k++) row[k] *= assay_score_likelihood(y, p[k], q[k]);
+}
+
+/* weight_k prod over the item's cells, normalised each time before it may get too small. */
 static double find_posterior(const assay_marginal_cells *cells, const assay_item_prior *prior,
                              const assay_marginal_point *point, size_t j, double *row)
 {
@@ -83,10 +99,9 @@ static double find_posterior(const assay_marginal_cells *cells, const assay_item
 
     memcpy(row, prior->weight, sizeof prior->weight);
     for (size_t c = begin; c < end; c++) {
-        const double *of =
-            (cells->item_y[c] ? point->p : point->q) + cells->item_row[c] * (size_t)ASSAY_NODES;
+        size_t at = cells->item_row[c] * (size_t)ASSAY_NODES;
 
-        for (size_t k = 0; k < ASSAY_NODES; k++) row[k] *= of[k];
+        multiply(row, cells->item_y[c], point->p + at, point->q + at);
         if ((c - begin) % AT_ONCE == AT_ONCE - 1 && c + 1 < end) log_likelihood += normalise(row);
     }
     return log_likelihood + normalise(row);

@@ -29,6 +29,10 @@ assay_status assay_marginal_point_new(const assay_marginal_cells *cells,
                                       assay_marginal_point *point);
 void assay_marginal_point_free(assay_marginal_point *point);
 
+/* p^y q^(1 - y): the likelihood of a score; between 0 and 1 that of the fractional logit (Papke and
+   Wooldridge 1996), of which the expectation is right whatever the spread of the scores. */
+double assay_score_likelihood(double y, double p, double q);
+
 /* l(theta) = sum_j log sum_k weight_k prod_(i in j) p(y_ij | theta_i + b_k), and the posteriors of
    the items. O((I + n + M) ASSAY_NODES). */
 void assay_marginal_evaluate(const assay_marginal_cells *cells, const assay_item_prior *prior,

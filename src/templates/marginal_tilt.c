@@ -187,22 +187,36 @@ void assay_law_chances(double low, double step, const assay_item_prior *items, d
             chance[k * POINTS + t] = 1.0 / (1.0 + odds[t] * items->odds[k]);
 }
 
-/* chance[t] = P(y = 1) of one cell of template i at each point, its item known by its other cells; and the
-   inverse of the probability of its y where the items were evaluated. */
-static double chance_of_cell(const assay_marginal_point *point, size_t i, size_t item, int y,
-                             const double *chances, double *chance)
+/* likelihood[t] of the score y of one cell of template i at each point, its item known by its other cells;
+   and the inverse of that where the items were evaluated. */
+static double likelihood_of_cell(const assay_marginal_point *point, size_t i, size_t item, double y,
+                                 const double *chances, double *likelihood)
 {
-    const double *own = (y ? point->p : point->q) + i * ASSAY_NODES;
+    const double least_own = 1e-9, least = 1e-30;
+    const double *p = point->p + i * ASSAY_NODES, *q = point->q + i * ASSAY_NODES;
     const double *r = point->posterior + item * ASSAY_NODES;
     double others[ASSAY_NODES], sum = 0.0;
 
-    for (size_t k = 0; k < ASSAY_NODES; k++) others[k] = r[k] / (own[k] > 1e-9 ? own[k] : 1e-9);
-    for (size_t k = 0; k < ASSAY_NODES; k++) sum += others[k];
-    for (size_t t = 0; t < POINTS; t++) chance[t] = 0.0;
+    for (size_t k = 0; k < ASSAY_NODES; k++) {
+        double own = assay_score_likelihood(y, p[k], q[k]);
+
+        sum += others[k] = r[k] / (own > least_own ? own : least_own);
+    }
+    for (size_t t = 0; t < POINTS; t++) likelihood[t] = 0.0;
     for (size_t k = 0; k < ASSAY_NODES; k++) {
         double weight = others[k] / sum;
+        const double *at = chances + k * POINTS;
 
-        for (size_t t = 0; t < POINTS; t++) chance[t] += weight * chances[k * POINTS + t];
+        if (y == 0.0 || y == 1.0)
+            for (size_t t = 0; t < POINTS; t++) likelihood[t] += weight * at[t];
+        else
+            for (size_t t = 0; t < POINTS; t++)
+                likelihood[t] += weight * assay_score_likelihood(y, at[t], 1.0 - at[t]);
+    }
+    for (size_t t = 0; t < POINTS; t++) {
+        double found = y == 0.0 ? 1.0 - likelihood[t] : likelihood[t];
+
+        likelihood[t] = found > least ? found : least;
     }
     return sum;
 }
@@ -212,8 +226,7 @@ static double chance_of_cell(const assay_marginal_point *point, size_t i, size_t
 static double find_likelihood(const assay_marginal_cells *cells, const assay_marginal_point *point,
                               size_t i, assay_tilt *tilt)
 {
-    const double least = 1e-30;
-    double chances[ASSAY_NODES * POINTS], chance[POINTS], product[POINTS], *to, most = -INFINITY;
+    double chances[ASSAY_NODES * POINTS], of_cell[POINTS], product[POINTS], *to, most = -INFINITY;
     double log_at = 0.0;
     size_t begin = cells->start[i], end = cells->start[i + 1];
 
@@ -224,12 +237,8 @@ static double find_likelihood(const assay_marginal_cells *cells, const assay_mar
         product[t] = 1.0;
     }
     for (size_t c = begin; c < end; c++) {
-        log_at -= log(chance_of_cell(point, i, cells->item[c], cells->y[c], chances, chance));
-        for (size_t t = 0; t < POINTS; t++) {
-            double factor = cells->y[c] ? chance[t] : 1.0 - chance[t];
-
-            product[t] *= factor > least ? factor : least;
-        }
+        log_at -= log(likelihood_of_cell(point, i, cells->item[c], cells->y[c], chances, of_cell));
+        for (size_t t = 0; t < POINTS; t++) product[t] *= of_cell[t];
         if ((c - begin) % 8 == 7 || c + 1 == end) {
             for (size_t t = 0; t < POINTS; t++) {
                 to[t] += log(product[t]);

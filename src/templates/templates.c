@@ -95,9 +95,13 @@ void assay_templates_options_init(assay_templates_options *options, size_t struc
     memcpy(options, &defaults, struct_size < sizeof defaults ? struct_size : sizeof defaults);
 }
 
+/* Draws: at most; and how many at least are to lie beyond an interval, five on either side. */
+enum { MOST_DRAWS = 1000000, LEAST_BEYOND = 10 };
+
 static assay_status resolve_options(const assay_templates_options *given,
                                     assay_templates_options *options)
 {
+    double least_draws;
     assay_status status;
 
     assay_templates_options_init(options, sizeof *options);
@@ -116,12 +120,16 @@ static assay_status resolve_options(const assay_templates_options *given,
                           options->tolerance);
     if (options->z && options->method != ASSAY_TEMPLATES_PE)
         return assay_fail(ASSAY_E_VALUE, "templates: covariates of items are for PE only");
-    if (options->n_draws > 1000000 || options->n_draws == 1)
-        return assay_fail(ASSAY_E_VALUE, "templates: %zu draws, expected 0, or 2 to 1000000",
-                          options->n_draws);
     if (!(options->level > 0.0 && options->level < 1.0))
         return assay_fail(ASSAY_E_VALUE, "templates: the level is %g, expected above 0, below 1",
                           options->level);
+    least_draws = ceil(LEAST_BEYOND / (1.0 - options->level) - 1e-6);
+    if (options->n_draws > MOST_DRAWS ||
+        (options->n_draws > 0 && (double)options->n_draws < least_draws))
+        return assay_fail(ASSAY_E_VALUE,
+                          "templates: %zu draws for intervals at the level %g, expected 0, or %.0f "
+                          "to %d",
+                          options->n_draws, options->level, least_draws, MOST_DRAWS);
     if (options->x && options->method == ASSAY_TEMPLATES_AVG)
         return assay_fail(ASSAY_E_VALUE, "templates: the average has no use for covariates");
     return ASSAY_OK;
