@@ -9,6 +9,7 @@
 #include "core/threads.h"
 #include "stats/linalg.h"
 #include "templates/resampling.h"
+#include "templates/study_inputs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,23 +33,17 @@ typedef struct work {
 } work;
 
 static assay_status resolve(const assay_best_study_options *given, assay_best_study_options *opt);
-static assay_status check_grids(const assay_grid *const *grids, size_t n_grids, size_t n_methods,
-                                const assay_best_study_options *opt);
 static assay_best_study *new_study(size_t n_grids, size_t n_methods,
                                    const assay_best_study_options *opt);
 static assay_status find_regrets(work *w);
 static assay_status run_piece(void *user, size_t k, int thread);
 
-enum { MOST_SEEDS = 1000000, MOST_THREADS = 1024 };
-
-static const size_t usual_budgets[] = { 200, 400, 800, 1600 };
-
 void assay_best_study_options_init(assay_best_study_options *options, size_t struct_size)
 {
     const assay_best_study_options defaults = {
         .struct_size = struct_size,
-        .budgets = usual_budgets,
-        .n_budgets = sizeof usual_budgets / sizeof *usual_budgets,
+        .budgets = assay_usual_budgets,
+        .n_budgets = ASSAY_N_USUAL_BUDGETS,
         .n_seeds = 20,
         .seed = 1,
     };
@@ -66,7 +61,9 @@ assay_status assay_best_study_run(const assay_grid *const *grids, size_t n_grids
 
     *out = NULL;
     if ((status = resolve(options, &opt)) != ASSAY_OK) return status;
-    if ((status = check_grids(grids, n_grids, n_methods, &opt)) != ASSAY_OK) return status;
+    if ((status = assay_study_check_grids(grids, n_grids, n_methods,
+                                          opt.budgets[opt.n_budgets - 1])) != ASSAY_OK)
+        return status;
 
     w.study = new_study(n_grids, n_methods, &opt);
     w.regrets = assay_alloc_zero(n_grids, sizeof *w.regrets);
@@ -96,45 +93,10 @@ static assay_status resolve(const assay_best_study_options *given, assay_best_st
     status = assay_options_take("study of the best", given, opt, sizeof *opt);
     if (status != ASSAY_OK) return status;
     if (!opt->budgets) {
-        opt->budgets = usual_budgets;
-        opt->n_budgets = sizeof usual_budgets / sizeof *usual_budgets;
+        opt->budgets = assay_usual_budgets;
+        opt->n_budgets = ASSAY_N_USUAL_BUDGETS;
     }
-    if (opt->n_budgets == 0 || opt->n_seeds == 0)
-        return assay_fail(ASSAY_E_SHAPE, "a study of %zu budgets, %zu seeds", opt->n_budgets,
-                          opt->n_seeds);
-    for (size_t b = 0; b < opt->n_budgets; b++)
-        if (opt->budgets[b] <= (b ? opt->budgets[b - 1] : 0))
-            return assay_fail(ASSAY_E_VALUE,
-                              "a budget of %zu after one of %zu, expected ascending ones from 1",
-                              opt->budgets[b], b ? opt->budgets[b - 1] : 0);
-    if (opt->n_seeds > MOST_SEEDS || opt->threads < 0 || opt->threads > MOST_THREADS)
-        return assay_fail(ASSAY_E_VALUE,
-                          "a study of %zu seeds on %d threads, expected 1 to %d, and 0 to %d",
-                          opt->n_seeds, opt->threads, MOST_SEEDS, MOST_THREADS);
-    return ASSAY_OK;
-}
-
-static assay_status check_grids(const assay_grid *const *grids, size_t n_grids, size_t n_methods,
-                                const assay_best_study_options *opt)
-{
-    size_t most = opt->budgets[opt->n_budgets - 1];
-
-    if (n_grids == 0 || n_methods == 0)
-        return assay_fail(ASSAY_E_SHAPE, "a study of %zu grids by %zu methods", n_grids, n_methods);
-    for (size_t g = 0; g < n_grids; g++) {
-        size_t n = assay_grid_n_cells(grids[g]);
-        size_t all = assay_grid_n_templates(grids[g]) * assay_grid_n_items(grids[g]);
-
-        if (n != all)
-            return assay_fail(ASSAY_E_SHAPE,
-                              "grid %zu lacks %zu of %zu cells, expected all: their scores are "
-                              "what answers are compared with",
-                              g + 1, all - n, all);
-        if (most > n)
-            return assay_fail(ASSAY_E_SHAPE, "a budget of %zu, but grid %zu has %zu cells", most,
-                              g + 1, n);
-    }
-    return ASSAY_OK;
+    return assay_study_check(opt->budgets, opt->n_budgets, opt->n_seeds, opt->threads);
 }
 
 static assay_best_study *new_study(size_t n_grids, size_t n_methods,

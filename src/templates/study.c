@@ -9,6 +9,7 @@
 #include "stats/linalg.h"
 #include "stats/quantile.h"
 #include "templates/distance.h"
+#include "templates/study_inputs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,8 +33,6 @@ typedef struct work {
 } work;
 
 static assay_status resolve(const assay_study_options *given, assay_study_options *opt);
-static assay_status check_grids(const assay_grid *const *grids, size_t n_grids, size_t n_methods,
-                                const assay_study_options *opt);
 static assay_study *new_study(size_t n_grids, size_t n_methods, const assay_study_options *opt);
 static assay_status find_truths(work *w);
 static assay_status run_piece(void *user, size_t k, int thread);
@@ -43,17 +42,14 @@ static void measure(const work *w, const assay_templates *fit, size_t g, double 
 static assay_status measure_coverage(const work *w, const assay_templates *fit, size_t g,
                                      double *out);
 
-enum { MOST_SEEDS = 1000000, MOST_THREADS = 1024 };
-
-static const size_t usual_budgets[] = { 200, 400, 800, 1600 };
 static const double usual_levels[] = { .05, .25, .5, .75, .95 };
 
 void assay_study_options_init(assay_study_options *options, size_t struct_size)
 {
     const assay_study_options defaults = {
         .struct_size = struct_size,
-        .budgets = usual_budgets,
-        .n_budgets = sizeof usual_budgets / sizeof *usual_budgets,
+        .budgets = assay_usual_budgets,
+        .n_budgets = ASSAY_N_USUAL_BUDGETS,
         .levels = usual_levels,
         .n_levels = sizeof usual_levels / sizeof *usual_levels,
         .n_seeds = 20,
@@ -73,7 +69,9 @@ assay_status assay_study_run(const assay_grid *const *grids, size_t n_grids,
 
     *out = NULL;
     if ((status = resolve(options, &opt)) != ASSAY_OK) return status;
-    if ((status = check_grids(grids, n_grids, n_methods, &opt)) != ASSAY_OK) return status;
+    if ((status = assay_study_check_grids(grids, n_grids, n_methods,
+                                          opt.budgets[opt.n_budgets - 1])) != ASSAY_OK)
+        return status;
 
     w.study = new_study(n_grids, n_methods, &opt);
     w.truth = assay_alloc_zero(n_grids, sizeof *w.truth);
@@ -106,55 +104,21 @@ static assay_status resolve(const assay_study_options *given, assay_study_option
     status = assay_options_take("study", given, opt, sizeof *opt);
     if (status != ASSAY_OK) return status;
     if (!opt->budgets) {
-        opt->budgets = usual_budgets;
-        opt->n_budgets = sizeof usual_budgets / sizeof *usual_budgets;
+        opt->budgets = assay_usual_budgets;
+        opt->n_budgets = ASSAY_N_USUAL_BUDGETS;
     }
     if (!opt->levels) {
         opt->levels = usual_levels;
         opt->n_levels = sizeof usual_levels / sizeof *usual_levels;
     }
-    if (opt->n_budgets == 0 || opt->n_levels == 0 || opt->n_seeds == 0)
-        return assay_fail(ASSAY_E_SHAPE, "a study of %zu budgets, %zu quantiles, %zu seeds",
-                          opt->n_budgets, opt->n_levels, opt->n_seeds);
-    for (size_t b = 0; b < opt->n_budgets; b++)
-        if (opt->budgets[b] <= (b ? opt->budgets[b - 1] : 0))
-            return assay_fail(ASSAY_E_VALUE,
-                              "a budget of %zu after one of %zu, expected ascending ones from 1",
-                              opt->budgets[b], b ? opt->budgets[b - 1] : 0);
+    status = assay_study_check(opt->budgets, opt->n_budgets, opt->n_seeds, opt->threads);
+    if (status != ASSAY_OK) return status;
+    if (opt->n_levels == 0) return assay_fail(ASSAY_E_SHAPE, "a study of no quantiles");
     for (size_t l = 0; l < opt->n_levels; l++)
         if (!(opt->levels[l] >= 0.0 && opt->levels[l] <= 1.0))
             return assay_fail(ASSAY_E_VALUE, "the quantile at %g, expected 0 to 1", opt->levels[l]);
-    if (opt->n_seeds > MOST_SEEDS)
-        return assay_fail(ASSAY_E_VALUE, "a study of %zu seeds, expected 1 to %d", opt->n_seeds,
-                          MOST_SEEDS);
-    if ((unsigned)opt->rule > ASSAY_QUANTILE_INVERSE || opt->threads < 0 ||
-        opt->threads > MOST_THREADS)
-        return assay_fail(ASSAY_E_VALUE,
-                          "quantiles by rule %d on %d threads, expected 0 to 2, and 0 to %d",
-                          (int)opt->rule, opt->threads, MOST_THREADS);
-    return ASSAY_OK;
-}
-
-static assay_status check_grids(const assay_grid *const *grids, size_t n_grids, size_t n_methods,
-                                const assay_study_options *opt)
-{
-    size_t most = opt->budgets[opt->n_budgets - 1];
-
-    if (n_grids == 0 || n_methods == 0)
-        return assay_fail(ASSAY_E_SHAPE, "a study of %zu grids by %zu methods", n_grids, n_methods);
-    for (size_t g = 0; g < n_grids; g++) {
-        size_t n = assay_grid_n_cells(grids[g]);
-        size_t all = assay_grid_n_templates(grids[g]) * assay_grid_n_items(grids[g]);
-
-        if (n != all)
-            return assay_fail(ASSAY_E_SHAPE,
-                              "grid %zu lacks %zu of %zu cells, expected all: their scores are "
-                              "what estimates are compared with",
-                              g + 1, all - n, all);
-        if (most > n)
-            return assay_fail(ASSAY_E_SHAPE, "a budget of %zu, but grid %zu has %zu cells", most,
-                              g + 1, n);
-    }
+    if ((unsigned)opt->rule > ASSAY_QUANTILE_INVERSE)
+        return assay_fail(ASSAY_E_VALUE, "quantiles by rule %d, expected 0 to 2", (int)opt->rule);
     return ASSAY_OK;
 }
 
