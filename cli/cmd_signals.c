@@ -4,6 +4,7 @@
 #include "output.h"
 #include "print_signals.h"
 #include "session.h"
+#include "signals_atlas.h"
 #include "signals_tetrachoric.h"
 
 #include <assay/plot.h>
@@ -21,7 +22,8 @@ static const struct cli_usage usage = {
     .example = "  assay signals leaderboard.csv\n"
                "  assay signals leaderboard.csv --drop average,params_b --json\n"
                "  assay signals leaderboard.csv --plot scree.svg\n"
-               "  assay signals runs.csv --replicates runs\n",
+               "  assay signals runs.csv --replicates runs\n"
+               "  assay signals --atlas boards/ --drop average,params_b --plot atlas.svg\n",
 };
 
 struct request {
@@ -32,10 +34,13 @@ struct request {
     int tetrachoric;
     const char *plot;
     struct signals_replicate replicate;
+    struct signals_atlas atlas;
 };
 
 static int parse(int argc, char **argv, struct request *request, int *first);
 static assay_signals_options options_of(const struct request *request);
+static struct signals_atlas_with atlas_with(struct request *request,
+                                            const assay_signals_options *options);
 static int answer(struct request *request, const assay_signals_options *options,
                   const assay_results *results);
 
@@ -46,12 +51,17 @@ int cmd_signals(int argc, char **argv)
     int first, exit_status = parse(argc, argv, &request, &first);
 
     assay_signals_options options;
+    struct signals_atlas_with with;
 
     if (exit_status >= 0) return exit_status;
     options = options_of(&request);
+    with = atlas_with(&request, &options);
     if (assay_signals_options_check(&options) != ASSAY_OK ||
-        signals_replicate_check(&request.replicate) != ASSAY_OK)
+        signals_replicate_check(&request.replicate) != ASSAY_OK ||
+        signals_atlas_check(&request.atlas, &with) != ASSAY_OK)
         return cli_failed(ASSAY_E_VALUE);
+    if (request.atlas.is_asked && first < argc)
+        return signals_atlas(&request.atlas, &with, argc - first, argv + first);
     exit_status = cli_read_inputs(&usage, &request.common, &request.reading, argc - first,
                                   argv + first, &results);
     if (exit_status < 0) exit_status = answer(&request, &options, results);
@@ -64,17 +74,19 @@ static int parse(int argc, char **argv, struct request *request, int *first)
     assay_signals_options defaults;
     struct cli_option common[CLI_N_COMMON], analysis[CLI_N_ANALYSIS];
     struct cli_option reading[CLI_N_READING], replicate[SIGNALS_N_REPLICATE];
+    struct cli_option atlas[SIGNALS_N_ATLAS];
     const struct cli_option own[] = {
         { "permutations", 0, CLI_INTEGER, &request->permutations, "N",
           "shuffles behind the null's quantiles; 0 none, -1 by the size" },
         { "tetrachoric", 0, CLI_FLAG, &request->tetrachoric, NULL,
           "tetrachoric ED also where it takes seconds: up to 3,000 items" },
         { "plot", 0, CLI_TEXT, &request->plot, "FILE.svg|DIR",
-          "draw the scree with the null band" },
+          "draw the scree with the null band; with --atlas, ED of each" },
     };
     const struct cli_option_table tables[] = {
         { "signals", own, sizeof own / sizeof *own }, /* its own first */
         { "noise", replicate, SIGNALS_N_REPLICATE },
+        { "several benchmarks", atlas, SIGNALS_N_ATLAS },
         { "inputs", reading, CLI_N_READING },
         { "analysis", analysis, CLI_N_ANALYSIS },
         { "all commands", common, CLI_N_COMMON },
@@ -86,6 +98,7 @@ static int parse(int argc, char **argv, struct request *request, int *first)
     cli_analysis_options(&request->analysis, analysis);
     cli_reading_options(&request->reading, reading);
     signals_replicate_options(&request->replicate, replicate);
+    signals_atlas_options(&request->atlas, atlas);
     request->permutations = defaults.permutations;
     request->tetrachoric = 0;
     request->plot = NULL;
@@ -108,6 +121,20 @@ static assay_signals_options options_of(const struct request *request)
     return options;
 }
 
+static struct signals_atlas_with atlas_with(struct request *request,
+                                            const assay_signals_options *options)
+{
+    return (struct signals_atlas_with){
+        .common = &request->common,
+        .analysis = &request->analysis,
+        .reading = &request->reading,
+        .replicate = &request->replicate,
+        .signals = options,
+        .plot = request->plot,
+        .tetrachoric = request->tetrachoric,
+    };
+}
+
 static int answer(struct request *request, const assay_signals_options *options,
                   const assay_results *results)
 {
@@ -120,7 +147,7 @@ static int answer(struct request *request, const assay_signals_options *options,
     assay_status status = assay_matrix_from_results(results, &matrix);
     int exit_status;
 
-    if (status == ASSAY_OK && !request->common.quiet) print_signals_doubts(matrix);
+    if (status == ASSAY_OK && !request->common.quiet) print_signals_doubts(matrix, NULL);
     if (status == ASSAY_OK) status = assay_signals_fit(matrix, options, &fit);
     if (status == ASSAY_OK)
         status = signals_tetrachoric(matrix, request->tetrachoric, options->threads,

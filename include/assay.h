@@ -4,6 +4,7 @@
 #define ASSAY_H
 
 #include "assay/base.h"
+#include "assay/benchmarks.h"
 #include "assay/best_study.h"
 #include "assay/best_template.h"
 #include "assay/cells.h"
