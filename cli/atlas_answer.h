@@ -57,7 +57,19 @@ double atlas_value(const struct atlas_row *row, assay_signals_number number);
 enum { ATLAS_SMALL_SIDE = 6 };
 int atlas_is_small(const struct atlas_row *row);
 
-/* How many rows come before the small ones. */
+/* Cells without a score. */
+uint64_t atlas_n_missing(const struct atlas_row *row);
+
+/* How many rows come before the small ones, once they are in order. */
 size_t atlas_n_comparable(const struct atlas_answer *answer);
+
+/* Of all rows together. */
+assay_coverage atlas_coverage(const struct atlas_answer *answer);
+
+/* Give each row a name of its own; put the rows in order; say on standard error which have the same
+   content. */
+assay_status atlas_tell_apart(struct atlas_answer *answer);
+void atlas_sort(struct atlas_answer *answer);
+void atlas_note_same_content(const struct atlas_answer *answer);
 
 #endif

@@ -6,7 +6,6 @@
 #include "print_atlas.h"
 
 #include <assay/benchmarks.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -25,14 +24,13 @@ struct places {
     size_t n;
 };
 
-static assay_status find_places(int n_paths, char **paths, struct places *places,
-                                struct atlas_answer *answer);
+static assay_status find_places(int n_paths, char **paths, struct places *places);
 static void free_places(struct places *places);
-static assay_status fit_places(const struct atlas_request *request, const struct places *places,
-                               struct atlas_answer *answer);
-static assay_status tell_apart(struct atlas_answer *answer);
-static void sort_rows(struct atlas_answer *answer);
-static void note_same_content(const struct atlas_answer *answer);
+static assay_status check_outputs(const struct signals_atlas *part,
+                                  const struct signals_atlas_with *with,
+                                  const struct places *places);
+static assay_status fit_all(const struct signals_atlas_with *with, const struct places *places,
+                            struct atlas_answer *answer);
 static int print_all(const struct signals_atlas *part, const struct signals_atlas_with *with,
                      const struct atlas_answer *answer);
 static int finish(const struct cli_common *common, const struct atlas_answer *answer);
@@ -69,35 +67,18 @@ int signals_atlas(const struct signals_atlas *part, const struct signals_atlas_w
                   int n_paths, char **paths)
 {
     struct atlas_answer answer = { .analysis = with->analysis, .sort = part->sort };
-    assay_signals_options signals = *with->signals;
-    assay_read_options read = with->reading->read;
-    struct atlas_request request = { with->common, &read, &signals, with->replicate->choice };
     struct places places = { NULL, 0 };
-    uint64_t met = 0;
-    assay_status status;
+    assay_status status = find_places(n_paths, paths, &places);
     int exit_status = -1;
 
-    signals.most_permutations = MOST_PERMUTATIONS;
-    read.format = (assay_format)with->reading->format;
-    read.rows = (assay_rows)with->reading->rows;
-    read.progress = cli_progress(with->common->quiet);
-    read.drop_met = &met;
-    status = find_places(n_paths, paths, &places, &answer);
-    for (size_t k = 0; status == ASSAY_OK && k < places.n; k++)
-        if ((with->common->output &&
-             cli_output_is_input(with->common->output, places.each[k].path)) ||
-            (part->csv && cli_output_is_input(part->csv, places.each[k].path)))
-            status = cli_fail(ASSAY_E_VALUE, "%s is an input, and would be overwritten",
-                              places.each[k].path);
-    if (status == ASSAY_OK) status = fit_places(&request, &places, &answer);
-    if (status == ASSAY_OK && answer.n) status = assay_read_drop_check(read.drop, met);
-    if (status == ASSAY_OK) status = tell_apart(&answer);
-    if (status == ASSAY_OK) {
-        sort_rows(&answer);
-        if (!with->common->quiet) note_same_content(&answer);
+    if (status == ASSAY_OK) status = check_outputs(part, with, &places);
+    if (status == ASSAY_OK) status = fit_all(with, &places, &answer);
+    if (status == ASSAY_OK) status = atlas_tell_apart(&answer);
+    if (status != ASSAY_OK) exit_status = cli_failed(status);
+    if (exit_status < 0) {
+        atlas_sort(&answer);
+        if (!with->common->quiet) atlas_note_same_content(&answer);
         exit_status = print_all(part, with, &answer);
-    } else {
-        exit_status = cli_failed(status);
     }
     if (exit_status < 0) exit_status = finish(with->common, &answer);
     free_places(&places);
@@ -172,8 +153,7 @@ static int compare_places(const void *a, const void *b)
 
 /* All of them in an order of their own, so that it does not matter how they were given; what was
    given twice is there once. */
-static assay_status find_places(int n_paths, char **paths, struct places *places,
-                                struct atlas_answer *answer)
+static assay_status find_places(int n_paths, char **paths, struct places *places)
 {
     assay_status status = ASSAY_OK;
     size_t kept = 0;
@@ -182,8 +162,8 @@ static assay_status find_places(int n_paths, char **paths, struct places *places
         assay_benchmarks *list;
 
         status = assay_benchmarks_list(paths[i], &list);
-        if (status != ASSAY_OK) {
-            status = refuse(answer, paths[i], status);
+        if (status != ASSAY_OK) { /* reading it says why, when its turn comes */
+            status = is_fatal(status) ? status : add_place(places, paths[i], 0);
             continue;
         }
         for (size_t k = 0; status == ASSAY_OK && k < assay_benchmarks_n(list); k++)
@@ -206,6 +186,20 @@ static void free_places(struct places *places)
 {
     for (size_t k = 0; k < places->n; k++) free(places->each[k].path);
     free(places->each);
+}
+
+static assay_status check_outputs(const struct signals_atlas *part,
+                                  const struct signals_atlas_with *with,
+                                  const struct places *places)
+{
+    const char *const outputs[] = { with->common->output, part->csv, with->plot };
+
+    for (size_t k = 0; k < places->n; k++)
+        for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
+            if (outputs[i] && cli_output_is_input(outputs[i], places->each[k].path))
+                return cli_fail(ASSAY_E_VALUE, "%s is an input, and would be overwritten",
+                                places->each[k].path);
+    return ASSAY_OK;
 }
 
 /* ---- each of them ---- */
@@ -252,104 +246,24 @@ static assay_status fit_places(const struct atlas_request *request, const struct
     return ASSAY_OK;
 }
 
-/* ---- their names and order ---- */
-
-/* Tell which rows have a name that another one has too; returns how many. */
-static size_t mark_shared(const struct atlas_answer *answer, char *is_shared)
+/* The options are for all of them, and a column to drop need not be in each. */
+static assay_status fit_all(const struct signals_atlas_with *with, const struct places *places,
+                            struct atlas_answer *answer)
 {
-    size_t n = 0;
+    assay_signals_options signals = *with->signals;
+    assay_read_options read = with->reading->read;
+    const struct atlas_request request = { with->common, &read, &signals, with->replicate->choice };
+    uint64_t met = 0;
+    assay_status status;
 
-    memset(is_shared, 0, answer->n);
-    for (size_t a = 0; a < answer->n; a++)
-        for (size_t b = 0; b < a; b++)
-            if (strcmp(answer->rows[a].name, answer->rows[b].name) == 0)
-                is_shared[a] = is_shared[b] = 1;
-    for (size_t k = 0; k < answer->n; k++) n += (size_t)is_shared[k];
-    return n;
-}
-
-/* Benchmarks that are called the same are called with the folder above them, all of them, or with
-   more folders; what that does not tell apart (two endings, say) is called by its path. */
-static assay_status tell_apart(struct atlas_answer *answer)
-{
-    enum { MOST_FOLDERS = 3 };
-    char *is_shared = calloc(answer->n + 1, 1);
-    assay_status status = is_shared ? ASSAY_OK : cli_no_memory();
-
-    for (size_t folders = 1; status == ASSAY_OK && folders <= MOST_FOLDERS + 1; folders++) {
-        if (mark_shared(answer, is_shared) == 0) break;
-        for (size_t k = 0; k < answer->n; k++) {
-            struct atlas_row *row = &answer->rows[k];
-            size_t size = strlen(row->path) + sizeof "standard input";
-            char *name;
-
-            if (!is_shared[k]) continue;
-            if (!(name = malloc(size))) {
-                status = cli_no_memory();
-                break;
-            }
-            if (folders <= MOST_FOLDERS)
-                assay_benchmark_name(row->path, folders, name, size);
-            else
-                snprintf(name, size, "%s", row->path);
-            free(row->name);
-            row->name = name;
-        }
-    }
-    free(is_shared);
+    signals.most_permutations = MOST_PERMUTATIONS;
+    read.format = (assay_format)with->reading->format;
+    read.rows = (assay_rows)with->reading->rows;
+    read.progress = cli_progress(with->common->quiet);
+    read.drop_met = &met;
+    status = fit_places(&request, places, answer);
+    if (status == ASSAY_OK && answer->n) status = assay_read_drop_check(read.drop, met);
     return status;
-}
-
-/* What a row is ordered by; the larger comes first, NaN last. */
-static double key_of(const struct atlas_row *row, int sort)
-{
-    switch (sort) {
-    case ATLAS_BY_ED: return atlas_value(row, ASSAY_SIGNALS_ED_TASK);
-    case ATLAS_BY_ED_OVER_NULL: return atlas_value(row, ASSAY_SIGNALS_ED_OVER_NULL);
-    case ATLAS_BY_MODELS: return (double)row->models;
-    case ATLAS_BY_ITEMS: return (double)row->items;
-    default: return 0.0; /* the name decides */
-    }
-}
-
-static int comes_after(const struct atlas_row *a, const struct atlas_row *b, int sort)
-{
-    double x = key_of(a, sort), y = key_of(b, sort);
-
-    if (atlas_is_small(a) != atlas_is_small(b)) return atlas_is_small(a);
-    if (isnan(x) != isnan(y)) return isnan(x);
-    if (x < y || x > y) return x < y;
-    return strcmp(a->name, b->name) > 0;
-}
-
-static void sort_rows(struct atlas_answer *answer)
-{
-    for (size_t k = 1; k < answer->n; k++) {
-        struct atlas_row row = answer->rows[k];
-        size_t to = k;
-
-        for (; to > 0 && comes_after(&answer->rows[to - 1], &row, answer->sort); to--)
-            answer->rows[to] = answer->rows[to - 1];
-        answer->rows[to] = row;
-    }
-}
-
-static void note_same_content(const struct atlas_answer *answer)
-{
-    for (size_t b = 0; b < answer->n; b++) {
-        for (size_t a = 0; a < b; a++) {
-            const struct atlas_row *one = &answer->rows[a], *other = &answer->rows[b];
-            char safe[2][512];
-
-            if (one->n_inputs != 1 || other->n_inputs != 1 ||
-                strcmp(one->inputs->sha256, other->inputs->sha256) != 0)
-                continue;
-            fprintf(stderr, "assay: %s: the same content as %s; both have a row\n",
-                    assay_printable(safe[0], sizeof *safe, other->path, strlen(other->path)),
-                    assay_printable(safe[1], sizeof *safe, one->path, strlen(one->path)));
-            break;
-        }
-    }
 }
 
 /* ---- the answer ---- */
