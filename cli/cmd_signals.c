@@ -18,7 +18,9 @@ static const struct cli_usage usage = {
         "x\n"
         "items scores, beside what pure noise would give. MATRIX is a wide or long CSV or TSV, "
         "JSON\n"
-        "lines, a folder of them, or - for standard input; .gz and .zst are read as they are.",
+        "lines, a folder of them, or - for standard input; .gz and .zst are read as they are. "
+        "Several are\n"
+        "one table; with --atlas each is a benchmark of its own, and gives a row.",
     .example = "  assay signals leaderboard.csv\n"
                "  assay signals leaderboard.csv --drop average,params_b --json\n"
                "  assay signals leaderboard.csv --plot scree.svg\n"
@@ -77,7 +79,7 @@ static int parse(int argc, char **argv, struct request *request, int *first)
     struct cli_option atlas[SIGNALS_N_ATLAS];
     const struct cli_option own[] = {
         { "permutations", 0, CLI_INTEGER, &request->permutations, "N",
-          "shuffles behind the null's quantiles; 0 none, -1 by the size" },
+          "shuffles behind the null's quantiles; 0 none, -1 by the size (--atlas: up to 100)" },
         { "tetrachoric", 0, CLI_FLAG, &request->tetrachoric, NULL,
           "tetrachoric ED also where it takes seconds: up to 3,000 items" },
         { "plot", 0, CLI_TEXT, &request->plot, "FILE.svg|DIR",
