@@ -79,7 +79,7 @@ static int parse(int argc, char **argv, struct request *request, int *first)
     struct cli_option atlas[SIGNALS_N_ATLAS];
     const struct cli_option own[] = {
         { "permutations", 0, CLI_INTEGER, &request->permutations, "N",
-          "shuffles behind the null's quantiles; 0 none, -1 by the size (--atlas: up to 100)" },
+          "shuffles behind the null's quantiles; 0 none, -1 by the size" },
         { "tetrachoric", 0, CLI_FLAG, &request->tetrachoric, NULL,
           "tetrachoric ED also where it takes seconds: up to 3,000 items" },
         { "plot", 0, CLI_TEXT, &request->plot, "FILE.svg|DIR",

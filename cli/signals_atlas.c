@@ -41,7 +41,7 @@ void signals_atlas_options(struct signals_atlas *part, struct cli_option options
     *part = (struct signals_atlas){ 0 };
     const struct cli_option all[SIGNALS_N_ATLAS] = {
         { "atlas", 0, CLI_FLAG, &part->is_asked, NULL,
-          "a row each MATRIX, or each file and sub-folder of a folder" },
+          "a row each MATRIX, or each file and sub-folder of a folder; 100 shuffles" },
         { "sort", 0, CLI_CHOICE, &part->sort, ATLAS_SORTS,
           "by what the rows are ordered, the highest first" },
         { "csv", 0, CLI_TEXT, &part->csv, "FILE.csv", "the rows, not rounded" },
