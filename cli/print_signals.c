@@ -10,18 +10,21 @@
 
 /* ---- doubts ---- */
 
-void print_signals_doubts(const assay_matrix *matrix)
+void print_signals_doubts(const assay_matrix *matrix, const char *of)
 {
     enum { SHOWN = 8 };
     size_t n = 0;
 
     for (size_t i = 0; i < assay_matrix_n_items(matrix); i++) {
         const char *name = assay_matrix_item(matrix, i), *doubt = assay_matrix_doubt(matrix, i);
-        char safe[80];
+        char safe[80], table[300];
 
         if (!doubt || n++ >= SHOWN) continue;
-        fprintf(stderr, "%s\"%s\" %s", n == 1 ? "assay: " : "; ",
-                assay_printable(safe, sizeof safe, name, strlen(name)), doubt);
+        if (n == 1 && of)
+            fprintf(stderr, "assay: %s: ", assay_printable(table, sizeof table, of, strlen(of)));
+        else
+            fputs(n == 1 ? "assay: " : "; ", stderr);
+        fprintf(stderr, "\"%s\" %s", assay_printable(safe, sizeof safe, name, strlen(name)), doubt);
     }
     if (n > SHOWN) fprintf(stderr, "; and %zu more", n - SHOWN);
     if (n) fputs(": if they are no items, --drop them\n", stderr);

@@ -26,8 +26,9 @@ struct signals_answer {
     const struct signals_short_form *short_form;
 };
 
-/* Name on standard error the columns that may be no items, and how to leave them out. */
-void print_signals_doubts(const assay_matrix *matrix);
+/* Name on standard error the columns that may be no items, and how to leave them out; of tells which
+   of several matrices it is, NULL where there is one. */
+void print_signals_doubts(const assay_matrix *matrix, const char *of);
 
 /* Each takes a struct signals_answer: they are printers for cli_output(). */
 assay_status print_signals_table(FILE *to, const void *answer);

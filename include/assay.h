@@ -6,6 +6,7 @@
 #include "assay/ageing.h"
 #include "assay/attribute_auc.h"
 #include "assay/base.h"
+#include "assay/benchmarks.h"
 #include "assay/best_study.h"
 #include "assay/best_template.h"
 #include "assay/cells.h"
