@@ -20,16 +20,16 @@ static const struct cli_usage usage = {
         "items scores, beside what pure noise would give. MATRIX is a wide or long CSV or TSV, "
         "JSON\n"
         "lines, a folder of them, or - for standard input; .gz and .zst are read as they are.",
-    .example =
-        "  assay signals leaderboard.csv\n"
-        "  assay signals leaderboard.csv --drop average,params_b --json\n"
-        "  assay signals leaderboard.csv --plot scree.svg\n"
-        "  assay signals runs.csv --replicates runs\n"
-        "  assay signals suite.csv --given 'log(params_b)' --pairs\n"
-        "  assay signals suite.csv --admit new_benchmark.csv\n"
-        "  assay signals leaderboard.csv --select 50\n"
-        "  assay signals leaderboard.csv --saturation --split-half --plot figures\n"
-        "  assay signals leaderboard.csv --dates dates.csv --by score --window 40 --step 5\n",
+    .example = "  assay signals leaderboard.csv\n"
+               "  assay signals leaderboard.csv --drop average,params_b --json\n"
+               "  assay signals leaderboard.csv --plot scree.svg\n"
+               "  assay signals runs.csv --replicates runs\n"
+               "  assay signals suite.csv --given 'log(params_b)' --pairs\n"
+               "  assay signals suite.csv --admit new_benchmark.csv\n"
+               "  assay signals leaderboard.csv --select 50\n"
+               "  assay signals leaderboard.csv --saturation --split-half --plot figures\n"
+               "  assay signals leaderboard.csv --dates dates.csv --by score --window 40 --step 5\n"
+               "  assay signals leaderboard.csv --audit --dates dates.csv\n",
 };
 
 struct request {
@@ -44,6 +44,7 @@ struct request {
     struct signals_replicate replicate;
     struct signals_suite suite;
     struct signals_short_form short_form;
+    struct signals_audit audit;
 };
 
 static int parse(int argc, char **argv, struct request *request, int *first);
@@ -61,6 +62,9 @@ int cmd_signals(int argc, char **argv)
 
     if (exit_status >= 0) return exit_status;
     options = options_of(&request);
+    request.models.halves = request.audit.asked;
+    request.audit.paths = argv + first;
+    request.audit.n_paths = argc - first;
     if (assay_signals_options_check(&options) != ASSAY_OK ||
         signals_replicate_check(&request.replicate) != ASSAY_OK ||
         signals_subsets_check(&request.subsets) != ASSAY_OK ||
@@ -90,6 +94,7 @@ static int parse(int argc, char **argv, struct request *request, int *first)
     struct cli_option reading[CLI_N_READING], replicate[SIGNALS_N_REPLICATE];
     struct cli_option suite[SIGNALS_N_SUITE], short_form[SIGNALS_N_SHORT_FORM];
     struct cli_option subsets[SIGNALS_SUBSETS_N_OPTIONS], models[SIGNALS_MODELS_N_OPTIONS];
+    struct cli_option audit[SIGNALS_N_AUDIT];
     const struct cli_option own[] = {
         { "permutations", 0, CLI_INTEGER, &request->permutations, "N",
           "shuffles behind the null's quantiles; 0 none, -1 by the size" },
@@ -100,6 +105,7 @@ static int parse(int argc, char **argv, struct request *request, int *first)
     };
     const struct cli_option_table tables[] = {
         { "signals", own, sizeof own / sizeof *own }, /* its own first */
+        { "audit", audit, SIGNALS_N_AUDIT },
         { "noise", replicate, SIGNALS_N_REPLICATE },
         { "suites", suite, SIGNALS_N_SUITE },
         { "short forms", short_form, SIGNALS_N_SHORT_FORM },
@@ -120,6 +126,7 @@ static int parse(int argc, char **argv, struct request *request, int *first)
     signals_models_options(&request->models, models);
     signals_suite_options(&request->suite, suite);
     signals_short_form_options(&request->short_form, short_form);
+    signals_audit_options(&request->audit, audit);
     request->permutations = defaults.permutations;
     request->tetrachoric = 0;
     request->plot = NULL;
@@ -202,7 +209,8 @@ static int answer(struct request *request, const assay_signals_options *options,
                                   .results = results,
                                   .replicate = &request->replicate,
                                   .suite = &request->suite,
-                                  .short_form = &request->short_form };
+                                  .short_form = &request->short_form,
+                                  .audit = &request->audit };
     assay_matrix *matrix = NULL;
     assay_signals *fit = NULL;
     assay_tetrachoric_ed tetrachoric;
@@ -221,12 +229,14 @@ static int answer(struct request *request, const assay_signals_options *options,
             signals_replicate_find(&request->replicate, results, options->level, options->threads);
     if (status == ASSAY_OK) status = find_suite(request, options, results, matrix);
     if (status == ASSAY_OK) status = further(request, options, results, matrix, &subsets, &models);
-    cli_progress_done();
     all.matrix = matrix;
     all.fit = fit;
     all.tetrachoric = &tetrachoric;
     all.subsets = &subsets;
     all.models = &models;
+    if (status == ASSAY_OK)
+        status = signals_audit_find(&request->audit, &all, &request->reading, options);
+    cli_progress_done();
     exit_status = status == ASSAY_OK ? -1 : cli_failed(status);
     if (exit_status < 0 && request->plot) exit_status = draw(request, &all);
     if (exit_status < 0)
@@ -236,6 +246,7 @@ static int answer(struct request *request, const assay_signals_options *options,
     if (exit_status < 0) exit_status = cli_finish(&request->common, results);
     signals_replicate_free(&request->replicate);
     signals_models_free(&models);
+    signals_audit_free(&request->audit);
     assay_short_form_free(request->short_form.form);
     assay_signals_free(fit);
     assay_matrix_free(matrix);
