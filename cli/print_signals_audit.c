@@ -79,9 +79,11 @@ static void print_alike(FILE *to, const struct signals_audit *audit)
         if (!begins_shared(audit, i, &seen)) continue;
         shown++;
         print_label(to, "alike:", &at);
-        for (size_t j = i; j < n && members < SHOWN; j++)
+        for (size_t j = i; j < n && members <= SHOWN; j++)
             if (audit->labels[j] == audit->labels[i] && members++ < SHOWN)
                 print_safely(to, assay_matrix_item(audit->matrix, j), &at);
+            else if (audit->labels[j] == audit->labels[i])
+                print_words(to, "...", &at);
         putc('\n', to);
     }
     if (shown < audit->patterns.n_shared) {
