@@ -20,10 +20,10 @@ extern "C" {
 
 /* Part of the ABI: never renumber. */
 typedef enum assay_reading {
-    ASSAY_READING_UNKNOWN = 0,   /* there is no estimate */
-    ASSAY_READING_BELOW = 1,     /* the interval is below the limit; or it falls */
-    ASSAY_READING_ABOVE = 2,     /* the interval is above it; or it rises */
-    ASSAY_READING_UNDECIDED = 3, /* the interval has the limit within, or there is none */
+    ASSAY_READING_UNKNOWN = 0,  /* there is no estimate */
+    ASSAY_READING_BELOW = 1,    /* the interval is below the limit; or it falls */
+    ASSAY_READING_ABOVE = 2,    /* the interval is above it; or it rises */
+    ASSAY_READING_UNDECIDED = 3 /* the interval has the limit within, or there is none */
 } assay_reading;
 
 /* Above where low > limit; below where high < limit; a NaN value is unknown. */
