@@ -55,14 +55,14 @@ static struct found_pairs look_at_pairs(const struct signals_suite *suite)
     for (size_t a = 0; a < t; a++) {
         for (size_t b = a + 1; b < t; b++) {
             assay_correlation rho = assay_redundancy_pair(suite->fit, a, b).spearman;
-            assay_reading side =
+            assay_finding side =
                 assay_read_interval(rho.value, rho.low, rho.high, suite->redundant);
 
             found.n++;
-            found.above += side == ASSAY_READING_ABOVE;
-            found.undecided += side == ASSAY_READING_UNDECIDED;
-            found.unknown += side == ASSAY_READING_UNKNOWN;
-            if (side == ASSAY_READING_UNKNOWN || rho.value <= found.largest.value) continue;
+            found.above += side == ASSAY_FINDING_ABOVE;
+            found.undecided += side == ASSAY_FINDING_UNDECIDED;
+            found.unknown += side == ASSAY_FINDING_UNKNOWN;
+            if (side == ASSAY_FINDING_UNKNOWN || rho.value <= found.largest.value) continue;
             found.a = a;
             found.b = b;
             found.largest = rho;
@@ -177,12 +177,12 @@ static void weigh_admission(const struct signals_admission *one, double limit,
                             struct audit_answer *answer)
 {
     switch (assay_read_strength(&one->answer.spearman, limit)) {
-    case ASSAY_READING_BELOW:
+    case ASSAY_FINDING_BELOW:
         answer->weight = AUDIT_REPORT;
         audit_say(answer->answer, "admitted");
         answer->action = "admit it";
         return;
-    case ASSAY_READING_ABOVE:
+    case ASSAY_FINDING_ABOVE:
         answer->weight = AUDIT_CHANGE_THE_SUITE;
         audit_say(answer->answer, "refused");
         answer->action = "do not add it, or in place of its nearest";

@@ -12,7 +12,7 @@ static const char by_permutation[] = "a permutation p stands in the answer";
 
 /* Which way ED moves: by each centring, and by both together. */
 struct moves {
-    assay_reading task, model, both;
+    assay_finding task, model, both;
 };
 
 static struct moves read_halves(const assay_ageing *halves)
@@ -26,15 +26,15 @@ static struct moves read_halves(const assay_ageing *halves)
 
 static int can_read(const assay_ageing *halves)
 {
-    return read_halves(halves).both != ASSAY_READING_UNKNOWN;
+    return read_halves(halves).both != ASSAY_FINDING_UNKNOWN;
 }
 
 static const char *name_moves(struct moves moves)
 {
-    if (moves.both == ASSAY_READING_ABOVE) return "more signals";
-    if (moves.both == ASSAY_READING_BELOW) return "fewer signals";
-    if (moves.task == ASSAY_READING_BELOW || moves.task == ASSAY_READING_ABOVE ||
-        moves.model == ASSAY_READING_BELOW || moves.model == ASSAY_READING_ABOVE)
+    if (moves.both == ASSAY_FINDING_ABOVE) return "more signals";
+    if (moves.both == ASSAY_FINDING_BELOW) return "fewer signals";
+    if (moves.task == ASSAY_FINDING_BELOW || moves.task == ASSAY_FINDING_ABOVE ||
+        moves.model == ASSAY_FINDING_BELOW || moves.model == ASSAY_FINDING_ABOVE)
         return "undecided, the two centrings do not agree";
     return "undecided, no change told from chance";
 }
@@ -59,8 +59,8 @@ static void say_halves(const assay_ageing *halves, const char *which, struct aud
     say_change(answer->answer, &ed->model, "models' means out");
     answer->value = isnan(ed->task.share) ? ed->model.share : ed->task.share;
     answer->no_interval = by_permutation;
-    answer->weight = moves.both == ASSAY_READING_BELOW   ? AUDIT_CHANGE_THE_SUITE
-                     : moves.both == ASSAY_READING_ABOVE ? AUDIT_REPORT
+    answer->weight = moves.both == ASSAY_FINDING_BELOW   ? AUDIT_CHANGE_THE_SUITE
+                     : moves.both == ASSAY_FINDING_ABOVE ? AUDIT_REPORT
                                                          : AUDIT_UNDECIDED;
 }
 
@@ -165,7 +165,7 @@ static void find_items_left(struct audit_work *work)
     const assay_top_models *top = &work->audit->top;
     size_t n = assay_matrix_n_items(work->all->matrix), used = top->n_easy + top->n_hard;
     struct audit_answer *answer;
-    assay_reading reading;
+    assay_finding reading;
     double bounds[2] = { NAN, NAN };
 
     if (top->no_items || top->n_models < AUDIT_TOP) {
@@ -181,16 +181,16 @@ static void find_items_left(struct audit_work *work)
     answer->assumption = "items are independent draws";
     reading = assay_read_interval(answer->value, bounds[0], bounds[1], ASSAY_LIMIT_HALF);
     audit_say(answer->answer, "%sa share of %.3f",
-              reading == ASSAY_READING_UNDECIDED ? "undecided whether most: " : "", answer->value);
+              reading == ASSAY_FINDING_UNDECIDED ? "undecided whether most: " : "", answer->value);
     audit_say_interval(answer, 3);
     audit_say(answer->answer,
               " of the items hardly differ among the best %zu models: %zu that at least 9 of 10 "
               "solve, %zu that at most 1 of 10 solves",
               top->n_models, top->n_easy, top->n_hard);
-    answer->weight = reading == ASSAY_READING_ABOVE   ? AUDIT_CHANGE_THE_SUITE
-                     : reading == ASSAY_READING_BELOW ? AUDIT_FINE
+    answer->weight = reading == ASSAY_FINDING_ABOVE   ? AUDIT_CHANGE_THE_SUITE
+                     : reading == ASSAY_FINDING_BELOW ? AUDIT_FINE
                                                       : AUDIT_UNDECIDED;
-    answer->action = reading == ASSAY_READING_BELOW ? "keep them"
+    answer->action = reading == ASSAY_FINDING_BELOW ? "keep them"
                      : top->n_easy >= top->n_hard   ? "add harder items"
                                                     : "add easier items";
     audit_command(work, answer->command, NULL, "--audit");

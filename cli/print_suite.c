@@ -209,7 +209,7 @@ static void print_groups(FILE *to, const struct signals_suite *suite)
 /* Whether the limit of |rho| lies within its interval. */
 static int is_uncertain(const assay_correlation *rho, double limit)
 {
-    return !isnan(rho->low) && assay_read_strength(rho, limit) == ASSAY_READING_UNDECIDED;
+    return !isnan(rho->low) && assay_read_strength(rho, limit) == ASSAY_FINDING_UNDECIDED;
 }
 
 static void print_admissions(FILE *to, const struct signals_suite *suite)

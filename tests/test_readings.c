@@ -14,17 +14,17 @@
 static void an_interval_is_above_below_or_undecided(void **state)
 {
     (void)state;
-    assert_int_equal(assay_read_interval(.95, .901, .97, .9), ASSAY_READING_ABOVE);
-    assert_int_equal(assay_read_interval(.95, .900, .97, .9), ASSAY_READING_UNDECIDED);
-    assert_int_equal(assay_read_interval(.95, .899, .97, .9), ASSAY_READING_UNDECIDED);
-    assert_int_equal(assay_read_interval(.85, .80, .901, .9), ASSAY_READING_UNDECIDED);
-    assert_int_equal(assay_read_interval(.85, .80, .900, .9), ASSAY_READING_UNDECIDED);
-    assert_int_equal(assay_read_interval(.85, .80, .899, .9), ASSAY_READING_BELOW);
-    assert_int_equal(assay_read_interval(.99, NAN, NAN, .9), ASSAY_READING_UNDECIDED);
-    assert_int_equal(assay_read_interval(NAN, NAN, NAN, .9), ASSAY_READING_UNKNOWN);
+    assert_int_equal(assay_read_interval(.95, .901, .97, .9), ASSAY_FINDING_ABOVE);
+    assert_int_equal(assay_read_interval(.95, .900, .97, .9), ASSAY_FINDING_UNDECIDED);
+    assert_int_equal(assay_read_interval(.95, .899, .97, .9), ASSAY_FINDING_UNDECIDED);
+    assert_int_equal(assay_read_interval(.85, .80, .901, .9), ASSAY_FINDING_UNDECIDED);
+    assert_int_equal(assay_read_interval(.85, .80, .900, .9), ASSAY_FINDING_UNDECIDED);
+    assert_int_equal(assay_read_interval(.85, .80, .899, .9), ASSAY_FINDING_BELOW);
+    assert_int_equal(assay_read_interval(.99, NAN, NAN, .9), ASSAY_FINDING_UNDECIDED);
+    assert_int_equal(assay_read_interval(NAN, NAN, NAN, .9), ASSAY_FINDING_UNKNOWN);
 }
 
-static assay_reading strength(double value, double low, double high)
+static assay_finding strength(double value, double low, double high)
 {
     const assay_correlation r = { value, low, high, NULL };
 
@@ -34,17 +34,17 @@ static assay_reading strength(double value, double low, double high)
 static void the_sign_of_a_correlation_does_not_count(void **state)
 {
     (void)state;
-    assert_int_equal(strength(.8, .71, .9), ASSAY_READING_ABOVE);
-    assert_int_equal(strength(-.8, -.9, -.71), ASSAY_READING_ABOVE);
-    assert_int_equal(strength(-.8, -.9, -.69), ASSAY_READING_UNDECIDED);
-    assert_int_equal(strength(.2, -.69, .5), ASSAY_READING_BELOW);
-    assert_int_equal(strength(.2, -.71, .5), ASSAY_READING_UNDECIDED);
-    assert_int_equal(strength(.2, -.5, .71), ASSAY_READING_UNDECIDED);
-    assert_int_equal(strength(.2, NAN, NAN), ASSAY_READING_UNDECIDED);
-    assert_int_equal(strength(NAN, NAN, NAN), ASSAY_READING_UNKNOWN);
+    assert_int_equal(strength(.8, .71, .9), ASSAY_FINDING_ABOVE);
+    assert_int_equal(strength(-.8, -.9, -.71), ASSAY_FINDING_ABOVE);
+    assert_int_equal(strength(-.8, -.9, -.69), ASSAY_FINDING_UNDECIDED);
+    assert_int_equal(strength(.2, -.69, .5), ASSAY_FINDING_BELOW);
+    assert_int_equal(strength(.2, -.71, .5), ASSAY_FINDING_UNDECIDED);
+    assert_int_equal(strength(.2, -.5, .71), ASSAY_FINDING_UNDECIDED);
+    assert_int_equal(strength(.2, NAN, NAN), ASSAY_FINDING_UNDECIDED);
+    assert_int_equal(strength(NAN, NAN, NAN), ASSAY_FINDING_UNKNOWN);
 }
 
-static assay_reading change(double early, double late, double p)
+static assay_finding change(double early, double late, double p)
 {
     const assay_change change = { early, late, late / early - 1.0, p, NULL };
 
@@ -54,12 +54,12 @@ static assay_reading change(double early, double late, double p)
 static void a_change_needs_its_p(void **state)
 {
     (void)state;
-    assert_int_equal(change(4, 3, .049), ASSAY_READING_BELOW);
-    assert_int_equal(change(3, 4, .049), ASSAY_READING_ABOVE);
-    assert_int_equal(change(4, 3, .05), ASSAY_READING_UNDECIDED);
-    assert_int_equal(change(4, 3, NAN), ASSAY_READING_UNDECIDED);
-    assert_int_equal(change(4, 4, .001), ASSAY_READING_UNDECIDED);
-    assert_int_equal(change(NAN, NAN, NAN), ASSAY_READING_UNKNOWN);
+    assert_int_equal(change(4, 3, .049), ASSAY_FINDING_BELOW);
+    assert_int_equal(change(3, 4, .049), ASSAY_FINDING_ABOVE);
+    assert_int_equal(change(4, 3, .05), ASSAY_FINDING_UNDECIDED);
+    assert_int_equal(change(4, 3, NAN), ASSAY_FINDING_UNDECIDED);
+    assert_int_equal(change(4, 4, .001), ASSAY_FINDING_UNDECIDED);
+    assert_int_equal(change(NAN, NAN, NAN), ASSAY_FINDING_UNKNOWN);
 }
 
 static void two_readings_have_to_agree(void **state)
@@ -73,7 +73,7 @@ static void two_readings_have_to_agree(void **state)
     (void)state;
     for (int a = 0; a < 4; a++)
         for (int b = 0; b < 4; b++)
-            assert_int_equal(assay_read_both((assay_reading)a, (assay_reading)b), want[a][b]);
+            assert_int_equal(assay_read_both((assay_finding)a, (assay_finding)b), want[a][b]);
 }
 
 static assay_signals_reading signals(double low, double high, double parallel, int no_signal)

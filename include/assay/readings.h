@@ -19,25 +19,25 @@ extern "C" {
 #define ASSAY_LIMIT_IDLE 0.05 /* of the items that are constant or repeat others: more are many */
 
 /* Part of the ABI: never renumber. */
-typedef enum assay_reading {
-    ASSAY_READING_UNKNOWN = 0,  /* there is no estimate */
-    ASSAY_READING_BELOW = 1,    /* the interval is below the limit; or it falls */
-    ASSAY_READING_ABOVE = 2,    /* the interval is above it; or it rises */
-    ASSAY_READING_UNDECIDED = 3 /* the interval has the limit within, or there is none */
-} assay_reading;
+typedef enum assay_finding {
+    ASSAY_FINDING_UNKNOWN = 0,  /* there is no estimate */
+    ASSAY_FINDING_BELOW = 1,    /* the interval is below the limit; or it falls */
+    ASSAY_FINDING_ABOVE = 2,    /* the interval is above it; or it rises */
+    ASSAY_FINDING_UNDECIDED = 3 /* the interval has the limit within, or there is none */
+} assay_finding;
 
 /* Above where low > limit; below where high < limit; a NaN value is unknown. */
-ASSAY_API assay_reading assay_read_interval(double value, double low, double high, double limit);
+ASSAY_API assay_finding assay_read_interval(double value, double low, double high, double limit);
 
 /* The same of |r|: of -.8 to .1 it is 0 to .8. */
-ASSAY_API assay_reading assay_read_strength(const assay_correlation *r, double limit);
+ASSAY_API assay_finding assay_read_strength(const assay_correlation *r, double limit);
 
 /* Of a change and its p: rises or falls where p < limit, undecided where not. */
-ASSAY_API assay_reading assay_read_change(const assay_change *change, double limit);
+ASSAY_API assay_finding assay_read_change(const assay_change *change, double limit);
 
 /* Of two readings that should agree, such as of two centrings: theirs where they do; undecided where
    they do not, or one of them is; the other one where one is unknown. */
-ASSAY_API assay_reading assay_read_both(assay_reading a, assay_reading b);
+ASSAY_API assay_finding assay_read_both(assay_finding a, assay_finding b);
 
 /* Part of the ABI: never renumber. */
 typedef enum assay_signals_reading {

@@ -3,15 +3,15 @@
 
 #include <math.h>
 
-assay_reading assay_read_interval(double value, double low, double high, double limit)
+assay_finding assay_read_interval(double value, double low, double high, double limit)
 {
-    if (isnan(value)) return ASSAY_READING_UNKNOWN;
-    return low > limit    ? ASSAY_READING_ABOVE
-           : high < limit ? ASSAY_READING_BELOW
-                          : ASSAY_READING_UNDECIDED; /* NaN bounds too */
+    if (isnan(value)) return ASSAY_FINDING_UNKNOWN;
+    return low > limit    ? ASSAY_FINDING_ABOVE
+           : high < limit ? ASSAY_FINDING_BELOW
+                          : ASSAY_FINDING_UNDECIDED; /* NaN bounds too */
 }
 
-assay_reading assay_read_strength(const assay_correlation *r, double limit)
+assay_finding assay_read_strength(const assay_correlation *r, double limit)
 {
     double most = fmax(fabs(r->low), fabs(r->high));
     double least = r->low < 0.0 && r->high > 0.0 ? 0.0 : fmin(fabs(r->low), fabs(r->high));
@@ -19,17 +19,17 @@ assay_reading assay_read_strength(const assay_correlation *r, double limit)
     return assay_read_interval(fabs(r->value), least, most, limit);
 }
 
-assay_reading assay_read_change(const assay_change *change, double limit)
+assay_finding assay_read_change(const assay_change *change, double limit)
 {
-    if (isnan(change->early) || isnan(change->late)) return ASSAY_READING_UNKNOWN;
-    if (!(change->p < limit) || change->late == change->early) return ASSAY_READING_UNDECIDED;
-    return change->late > change->early ? ASSAY_READING_ABOVE : ASSAY_READING_BELOW;
+    if (isnan(change->early) || isnan(change->late)) return ASSAY_FINDING_UNKNOWN;
+    if (!(change->p < limit) || change->late == change->early) return ASSAY_FINDING_UNDECIDED;
+    return change->late > change->early ? ASSAY_FINDING_ABOVE : ASSAY_FINDING_BELOW;
 }
 
-assay_reading assay_read_both(assay_reading a, assay_reading b)
+assay_finding assay_read_both(assay_finding a, assay_finding b)
 {
-    if (a == ASSAY_READING_UNKNOWN) return b;
-    return b == ASSAY_READING_UNKNOWN || a == b ? a : ASSAY_READING_UNDECIDED;
+    if (a == ASSAY_FINDING_UNKNOWN) return b;
+    return b == ASSAY_FINDING_UNKNOWN || a == b ? a : ASSAY_FINDING_UNDECIDED;
 }
 
 assay_signals_reading assay_read_signals(const assay_signals_evidence *evidence)

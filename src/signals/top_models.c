@@ -11,8 +11,7 @@
 #include <stdlib.h>
 
 static const char one_model[] = "there is one model";
-static const char too_few[] =
-    "not even all items on one side would tell a pair apart";
+static const char too_few[] = "not even all items on one side would tell a pair apart";
 static const char no_outcomes[] = "the scores are not 0 or 1";
 
 struct ranked {
