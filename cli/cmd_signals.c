@@ -32,6 +32,7 @@ static const struct cli_usage usage = {
                "  assay signals leaderboard.csv --select 50\n"
                "  assay signals leaderboard.csv --saturation --split-half --plot figures\n"
                "  assay signals leaderboard.csv --dates dates.csv --by score --window 40 --step 5\n"
+               "  assay signals leaderboard.csv --audit --dates dates.csv\n"
                "  assay signals --atlas boards/ --drop average,params_b --plot atlas.svg\n",
 };
 
@@ -48,6 +49,7 @@ struct request {
     struct signals_suite suite;
     struct signals_short_form short_form;
     struct signals_atlas atlas;
+    struct signals_audit audit;
 };
 
 static int parse(int argc, char **argv, struct request *request, int *first);
@@ -70,6 +72,9 @@ int cmd_signals(int argc, char **argv)
     if (exit_status >= 0) return exit_status;
     options = options_of(&request);
     with = atlas_with(&request, &options);
+    request.models.halves = request.audit.asked;
+    request.audit.paths = argv + first;
+    request.audit.n_paths = argc - first;
     if (assay_signals_options_check(&options) != ASSAY_OK ||
         signals_replicate_check(&request.replicate) != ASSAY_OK ||
         signals_atlas_check(&request.atlas, &with) != ASSAY_OK ||
@@ -109,17 +114,18 @@ static int parse(int argc, char **argv, struct request *request, int *first)
     struct cli_option suite[SIGNALS_N_SUITE], short_form[SIGNALS_N_SHORT_FORM];
     struct cli_option subsets[SIGNALS_SUBSETS_N_OPTIONS], models[SIGNALS_MODELS_N_OPTIONS];
     struct cli_option atlas[SIGNALS_N_ATLAS];
+    struct cli_option audit[SIGNALS_N_AUDIT];
     const struct cli_option own[] = {
         { "permutations", 0, CLI_INTEGER, &request->permutations, "N",
           "shuffles behind the null's quantiles; 0 none, -1 by the size" },
         { "tetrachoric", 0, CLI_FLAG, &request->tetrachoric, NULL,
           "tetrachoric ED also where it takes seconds: up to 3,000 items" },
         { "plot", 0, CLI_TEXT, &request->plot, "FILE.svg|DIR",
-          "draw the scree with the null band; in DIR also the curves below; with --atlas, ED of "
-          "each" },
+          "draw the scree; in DIR also the curves below; with --atlas ED of each" },
     };
     const struct cli_option_table tables[] = {
         { "signals", own, sizeof own / sizeof *own }, /* its own first */
+        { "audit", audit, SIGNALS_N_AUDIT },
         { "noise", replicate, SIGNALS_N_REPLICATE },
         { "suites", suite, SIGNALS_N_SUITE },
         { "short forms", short_form, SIGNALS_N_SHORT_FORM },
@@ -142,6 +148,7 @@ static int parse(int argc, char **argv, struct request *request, int *first)
     signals_suite_options(&request->suite, suite);
     signals_short_form_options(&request->short_form, short_form);
     signals_atlas_options(&request->atlas, atlas);
+    signals_audit_options(&request->audit, audit);
     request->permutations = defaults.permutations;
     request->tetrachoric = 0;
     request->plot = NULL;
@@ -226,7 +233,7 @@ static int asks_for_one(const struct request *request)
     return subsets->saturation || subsets->split_half || subsets->half_sample || subsets->matched ||
            models->dates || models->by || models->attribute || request->suite.pairs ||
            request->suite.groups || request->suite.given || request->suite.admit ||
-           request->short_form.n_items;
+           request->short_form.n_items || request->audit.asked;
 }
 
 static struct signals_atlas_with atlas_with(struct request *request,
@@ -250,7 +257,8 @@ static int answer(struct request *request, const assay_signals_options *options,
                                   .results = results,
                                   .replicate = &request->replicate,
                                   .suite = &request->suite,
-                                  .short_form = &request->short_form };
+                                  .short_form = &request->short_form,
+                                  .audit = &request->audit };
     assay_matrix *matrix = NULL;
     assay_signals *fit = NULL;
     assay_tetrachoric_ed tetrachoric;
@@ -269,12 +277,14 @@ static int answer(struct request *request, const assay_signals_options *options,
             signals_replicate_find(&request->replicate, results, options->level, options->threads);
     if (status == ASSAY_OK) status = find_suite(request, options, results, matrix);
     if (status == ASSAY_OK) status = further(request, options, results, matrix, &subsets, &models);
-    cli_progress_done();
     all.matrix = matrix;
     all.fit = fit;
     all.tetrachoric = &tetrachoric;
     all.subsets = &subsets;
     all.models = &models;
+    if (status == ASSAY_OK)
+        status = signals_audit_find(&request->audit, &all, &request->reading, options);
+    cli_progress_done();
     exit_status = status == ASSAY_OK ? -1 : cli_failed(status);
     if (exit_status < 0 && request->plot) exit_status = draw(request, &all);
     if (exit_status < 0)
@@ -284,6 +294,7 @@ static int answer(struct request *request, const assay_signals_options *options,
     if (exit_status < 0) exit_status = cli_finish(&request->common, results);
     signals_replicate_free(&request->replicate);
     signals_models_free(&models);
+    signals_audit_free(&request->audit);
     assay_short_form_free(request->short_form.form);
     assay_signals_free(fit);
     assay_matrix_free(matrix);

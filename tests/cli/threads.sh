@@ -37,6 +37,7 @@ for input in "$example/matrix.csv" "$@"; do
     same "$input" signals -q --json --permutations 100 "$input"
     same "parts and skill of $input" signals -q --json --permutations 2 --saturation --split-half --matched 20x20 \
         --interval subsample --by score --window 20 --step 5 --draws 20 "$input"
+    same "audit of $input" signals -q --json --permutations 20 --draws 20 --resamples 100 --audit "$input"
     same "$input" signals -q --json --permutations 100 --resamples 100 "$input"
 done
 same "suite and short form of $example" signals -q --json --permutations 0 --pairs --resamples 20 --select 20 "$example/matrix.csv"
