@@ -82,15 +82,17 @@ void assay_part_start(double *weights)
    ratio of their densities is exp((2 x d - d^2) / 2 v), and that of the ratios exp(-d^2 / v). */
 static void spread_from(size_t nearest, double x, double d, double v, double start, double *density)
 {
+    const double negligible = 1e-30 * start; /* beside the nearest part */
     double change = exp(-d * d / v), up = exp((x * d - 0.5 * d * d) / v);
     double down = exp((-x * d - 0.5 * d * d) / v);
 
+    for (size_t m = 0; m < PARTS; m++) density[m * POINTS] = 0.0;
     density[nearest * POINTS] = start;
-    for (size_t m = nearest; m + 1 < PARTS; m++) {
+    for (size_t m = nearest; m + 1 < PARTS && density[m * POINTS] > negligible; m++) {
         density[(m + 1) * POINTS] = density[m * POINTS] * up;
         up *= change;
     }
-    for (size_t m = nearest; m > 0; m--) {
+    for (size_t m = nearest; m > 0 && density[m * POINTS] > negligible; m--) {
         density[(m - 1) * POINTS] = density[m * POINTS] * down;
         down *= change;
     }
@@ -215,14 +217,16 @@ static double likelihood_of_cell(const assay_marginal_point *point, size_t i, si
 {
     const double least_own = 1e-9, least = 1e-30;
     const double *p = point->p + i * ASSAY_NODES, *q = point->q + i * ASSAY_NODES;
-    const double *r = point->posterior + item * ASSAY_NODES;
-    double others[ASSAY_NODES], sum = 0.0;
+    const double *r = point->posterior + item * ASSAY_NODES, *own = y == 1.0 ? p : q;
+    double others[ASSAY_NODES], between[ASSAY_NODES], sum = 0.0;
 
-    for (size_t k = 0; k < ASSAY_NODES; k++) {
-        double own = assay_score_likelihood(y, p[k], q[k]);
-
-        sum += others[k] = r[k] / (own > least_own ? own : least_own);
+    if (y != 0.0 && y != 1.0) {
+        for (size_t k = 0; k < ASSAY_NODES; k++) between[k] = assay_score_likelihood(y, p[k], q[k]);
+        own = between;
     }
+    for (size_t k = 0; k < ASSAY_NODES; k++)
+        others[k] = r[k] / (own[k] > least_own ? own[k] : least_own);
+    for (size_t k = 0; k < ASSAY_NODES; k++) sum += others[k];
     for (size_t t = 0; t < POINTS; t++) likelihood[t] = 0.0;
     for (size_t k = 0; k < ASSAY_NODES; k++) {
         double weight = others[k] / sum;
