@@ -14,6 +14,7 @@
 #include "assay/covariates.h"
 #include "assay/dates.h"
 #include "assay/dendrogram.h"
+#include "assay/dimension_stream.h"
 #include "assay/embed.h"
 #include "assay/families.h"
 #include "assay/features.h"
