@@ -22,6 +22,7 @@
 #include "assay/grids.h"
 #include "assay/hopkins.h"
 #include "assay/intervals.h"
+#include "assay/item_rows.h"
 #include "assay/json_writer.h"
 #include "assay/matrix.h"
 #include "assay/model_column.h"

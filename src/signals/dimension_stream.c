@@ -162,7 +162,7 @@ static assay_status add_item(assay_dimension_stream *stream, const double *item)
     for (size_t m = 0; m < stream->n_models; m++) {
         if (isinf(item[m]))
             return assay_fail(ASSAY_E_VALUE, "stream: the score of model %zu is %g", m, item[m]);
-        n_observed += !isnan(item[m]);
+        if (!isnan(item[m])) n_observed++;
     }
     if (n_observed == 0) {
         stream->n_left_out++;
