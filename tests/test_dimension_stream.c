@@ -142,7 +142,8 @@ static void test_equals_the_matrix(void **state)
             double *x = draw((enum kind)kind, n, kind == LARGE ? 30 : t, s + 1);
 
             /* What is left of nearly additive scores has lost 6 digits by then, in either way. */
-            check_against_matrix(x, n, kind == LARGE ? 30 : t, kind == ADDITIVE ? 1e-10 : tolerance);
+            check_against_matrix(x, n, kind == LARGE ? 30 : t,
+                                 kind == ADDITIVE ? 1e-10 : tolerance);
             free(x);
         }
     }
