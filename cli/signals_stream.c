@@ -35,6 +35,8 @@ struct stream_answer {
 };
 
 static int parse(int argc, char **argv, struct stream_request *request, int *first);
+static int threads_of(const struct stream_request *request);
+static assay_status check(const struct stream_request *request);
 static assay_status find(const struct stream_request *request, const char *path,
                          struct stream_answer *answer);
 static assay_status add_rows(assay_item_rows *rows, const struct stream_request *request,
@@ -57,7 +59,8 @@ int signals_stream(int argc, char **argv)
                 argc - first);
         return EXIT_USAGE;
     }
-    status = find(&request, argv[first], &answer);
+    status = check(&request);
+    if (status == ASSAY_OK) status = find(&request, argv[first], &answer);
     cli_progress_done();
     if (status != ASSAY_OK) return cli_failed(status);
     exit_status = cli_output(request.common.output,
@@ -85,6 +88,25 @@ static int parse(int argc, char **argv, struct stream_request *request, int *fir
     return cli_parse(argc, argv, &usage, tables, first);
 }
 
+/* Out of range stays out of range when it becomes an int. */
+static int threads_of(const struct stream_request *request)
+{
+    int64_t threads = request->analysis.threads;
+
+    return threads < 0 ? -1 : threads > 99999 ? 99999 : (int)threads;
+}
+
+/* What the command refuses without --stream it refuses with it. */
+static assay_status check(const struct stream_request *request)
+{
+    assay_signals_options options;
+
+    assay_signals_options_init(&options, sizeof options);
+    options.level = request->analysis.level;
+    options.threads = threads_of(request);
+    return assay_signals_options_check(&options);
+}
+
 static assay_status find(const struct stream_request *request, const char *path,
                          struct stream_answer *answer)
 {
@@ -104,15 +126,13 @@ static assay_status find(const struct stream_request *request, const char *path,
 static assay_status add_rows(assay_item_rows *rows, const struct stream_request *request,
                              struct stream_answer *answer)
 {
-    int64_t threads = request->analysis.threads;
     assay_dimension_stream_options options;
     assay_dimension_stream *stream = NULL;
     const double *scores = NULL;
     assay_status status;
 
     assay_dimension_stream_options_init(&options, sizeof options);
-    /* Out of range stays out of range when it becomes an int. */
-    options.threads = threads < 0 ? -1 : threads > 99999 ? 99999 : (int)threads;
+    options.threads = threads_of(request);
     status = assay_dimension_stream_new(assay_item_rows_n_models(rows), &options, &stream);
     do {
         if (status == ASSAY_OK) status = assay_item_rows_next(rows, &scores);
