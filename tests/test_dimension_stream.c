@@ -41,7 +41,7 @@ static double *draw(enum kind kind, size_t n, size_t t, uint64_t seed)
             if (is_real) *cell = ability[m] - difficulty + noise;
             if (kind == ADDITIVE) *cell = ability[m] - difficulty + 1e-6 * noise;
             if (kind == LARGE) *cell = (noise - 0.5) * ldexp(1.0, 900 + (int)(i / 2));
-            if (i % 7 == 3) *cell = kind == REALS ? 0.3 : i % 2;
+            if (i % 7 == 3) *cell = kind == REALS ? 0.3 : (double)(i % 2);
             if ((kind == HOLES || (kind == MIXED && i % 5 == 2)) &&
                 assay_random_uniform(&random) < 0.2)
                 *cell = NAN;
