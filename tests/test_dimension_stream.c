@@ -216,8 +216,8 @@ static void test_result_in_between(void **state)
     free(x);
 }
 
-/* By hand: each model solves an item of its own. Z has N - 1 equal eigenvalues, and so has Y; D = Z,
-   as the identity's rows and columns all have the mean 1/N. */
+/* By hand: each model solves an item of its own. Z has N - 1 equal eigenvalues, and so has Y; D is
+   Z, as the identity's rows and columns all have the mean 1/N. */
 static void test_identity(void **state)
 {
     const double identity[] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };

@@ -109,7 +109,7 @@ static void test_gzip(void **state)
     assay_item_rows_close(table);
 }
 
-/* A version 1 header, padded to a multiple of 64 bytes as NumPy does it (128 here), and the data after it. */
+/* A version 1 header, padded to 128 bytes in all, a multiple of 64 as NumPy has it, and the data. */
 static void write_array(const char *dict, const void *data, size_t n)
 {
     unsigned char bytes[256] = "\x93NUMPY\x01\x00";

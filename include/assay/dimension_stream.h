@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ED of more items than memory holds, item after item. Method: docs/signals.md, "A stream of items" */
+/* ED of more items than memory holds, item after item. Method: docs/signals.md */
 #ifndef ASSAY_DIMENSION_STREAM_H
 #define ASSAY_DIMENSION_STREAM_H
 
@@ -49,8 +49,8 @@ ASSAY_API void assay_dimension_stream_free(assay_dimension_stream *stream); /* N
  *
  * @param scores  n_items x n_models, an item a row, NaN where missing. A missing score stands at
  *                its item's mean; an item without any score is left out, and counted. Borrowed.
- * @return ASSAY_OK; ASSAY_E_VALUE naming an infinite score; ASSAY_E_NOMEM. After a failure the items
- *         before the one at fault are in.
+ * @return ASSAY_OK; ASSAY_E_VALUE naming an infinite score; ASSAY_E_NOMEM. After a failure the
+ *         items before the one at fault are in.
  * Cost: O(N^2) an item, 64 items an operation where complete and 0/1.
  */
 ASSAY_API assay_status assay_dimension_stream_add_items(assay_dimension_stream *stream,

@@ -141,7 +141,7 @@ static assay_status open_delimited(assay_item_rows *table, assay_rows rows)
     return ASSAY_OK;
 }
 
-/* Items as columns can be no stream of items; what looks like them is not taken for rows unasked. */
+/* Items as columns are no stream of items; what looks like them is not taken for rows unasked. */
 static assay_status check_rows(const assay_item_rows *table, assay_rows rows)
 {
     const assay_name *names = table->header.names;

@@ -9,7 +9,8 @@
  * With z the scores of an item less its mean, a the mean of z over the items so far, one number a
  * model, and b_t the item's mean less the mean of those, what is kept is
  *     gram = sum (z - a)(z - a)'    form = sum (z - a) b    squares = sum b^2.
- * A panel of n_p items, with means of its own, joins the n before it (Chan, Golub and LeVeque 1983) by
+ * A panel of n_p items, with means of its own, joins the n before it (Chan, Golub and LeVeque
+ * 1983) by
  *     gram += gram_p + w d d'   form += form_p + w d e   squares += squares_p + w e^2,
  * w = n n_p / (n + n_p), d and e the differences of the means: sums of squares throughout, of which
  * nothing cancels. That last term is one more column of the panel, the root of w times d.
