@@ -98,8 +98,11 @@ def tilt(cells, r, kernel, s, f, found):
     a = np.linalg.inv(9.0 + s**2 * f * kernel + np.diag(1 / h + own**2))
     mean = y - a @ y / np.diag(a)
     variance = np.maximum(1 / np.diag(a) - 1 / h - own**2, 1e-6)
-    half = 4.5 * np.maximum(sd, own) + 0.5 * np.abs(mean - theta)
-    t = (0.5 * (theta + mean))[:, None] + half[:, None] * np.linspace(-1, 1, POINTS)
+    wide = 4.5 * np.maximum(sd, own)
+    of_cells = 8 / np.sqrt(np.maximum(np.diag(information), 1e-6))
+    low = np.maximum(np.minimum(theta, mean) - wide, theta - of_cells)
+    high = np.minimum(np.maximum(theta, mean) + wide, theta + of_cells)
+    t = low[:, None] + (high - low)[:, None] * np.linspace(0, 1, POINTS)
     ran = cells.right + cells.wrong
 
     def density(v):

@@ -7,7 +7,8 @@ usage: published_templates.py ASSAY SHARED [SEEDS]   (two seeds or more, 20 unle
 ASSAY is the program; SHARED/data/templates holds the grids (MMLU, ten of Qwen, ten behind published scores
 of MMLU, BBH and LMentry) and what describes their templates, which are not part of this project. Prints, as
 Markdown, W1 by kind of grid and budget; the cells (grid by budget) where ours is more than 1.05 times the
-better published estimator and more than two standard errors of the difference above that; and how often
+better published estimator and more than two standard errors above that, as if the two were independent (they see the
+same cells: the error is too large where they go together, so that a cell may be missed); and how often
 90 % intervals held. Results: docs/templates.md"""
 import csv
 import gzip

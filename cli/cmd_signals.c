@@ -4,6 +4,7 @@
 #include "output.h"
 #include "print_signals.h"
 #include "session.h"
+#include "signals_atlas.h"
 #include "signals_models.h"
 #include "signals_stream.h"
 #include "signals_subsets.h"
@@ -20,18 +21,21 @@ static const struct cli_usage usage = {
         "x\n"
         "items scores, beside what pure noise would give. MATRIX is a wide or long CSV or TSV, "
         "JSON\n"
-        "lines, a folder of them, or - for standard input; .gz and .zst are read as they are.",
-    .example =
-        "  assay signals leaderboard.csv\n"
-        "  assay signals leaderboard.csv --drop average,params_b --json\n"
-        "  assay signals leaderboard.csv --plot scree.svg\n"
-        "  assay signals runs.csv --replicates runs\n"
-        "  assay signals suite.csv --given 'log(params_b)' --pairs\n"
-        "  assay signals suite.csv --admit new_benchmark.csv\n"
-        "  assay signals leaderboard.csv --select 50\n"
-        "  assay signals items.csv.zst --stream\n"
-        "  assay signals leaderboard.csv --saturation --split-half --plot figures\n"
-        "  assay signals leaderboard.csv --dates dates.csv --by score --window 40 --step 5\n",
+        "lines, a folder of them, or - for standard input; .gz and .zst are read as they are. "
+        "Several are\n"
+        "one table; with --atlas each is a benchmark of its own, and gives a row.",
+    .example = "  assay signals leaderboard.csv\n"
+               "  assay signals leaderboard.csv --drop average,params_b --json\n"
+               "  assay signals leaderboard.csv --plot scree.svg\n"
+               "  assay signals runs.csv --replicates runs\n"
+               "  assay signals suite.csv --given 'log(params_b)' --pairs\n"
+               "  assay signals suite.csv --admit new_benchmark.csv\n"
+               "  assay signals leaderboard.csv --select 50\n"
+               "  assay signals items.csv.zst --stream\n"
+               "  assay signals leaderboard.csv --saturation --split-half --plot figures\n"
+               "  assay signals leaderboard.csv --dates dates.csv --by score --window 40 --step 5\n"
+               "  assay signals leaderboard.csv --audit --dates dates.csv\n"
+               "  assay signals --atlas boards/ --drop average,params_b --plot atlas.svg\n",
 };
 
 struct request {
@@ -46,10 +50,15 @@ struct request {
     struct signals_replicate replicate;
     struct signals_suite suite;
     struct signals_short_form short_form;
+    struct signals_atlas atlas;
+    struct signals_audit audit;
 };
 
 static int parse(int argc, char **argv, struct request *request, int *first);
 static assay_signals_options options_of(const struct request *request);
+static struct signals_atlas_with atlas_with(struct request *request,
+                                            const assay_signals_options *options);
+static int asks_for_one(const struct request *request);
 static int answer(struct request *request, const assay_signals_options *options,
                   const assay_results *results);
 
@@ -57,19 +66,33 @@ int cmd_signals(int argc, char **argv)
 {
     struct request request;
     assay_signals_options options;
-    assay_results *results;
     assay_status status;
+    struct signals_atlas_with with;
+    assay_results *results;
     int first, exit_status = parse(argc, argv, &request, &first);
 
     if (exit_status >= 0) return exit_status;
     if (request.stream) return signals_stream(argc, argv);
     options = options_of(&request);
+    with = atlas_with(&request, &options);
+    request.models.halves = request.audit.asked;
+    request.audit.paths = argv + first;
+    request.audit.n_paths = argc - first;
     if (assay_signals_options_check(&options) != ASSAY_OK ||
         signals_replicate_check(&request.replicate) != ASSAY_OK ||
+        signals_atlas_check(&request.atlas, &with) != ASSAY_OK ||
         signals_subsets_check(&request.subsets) != ASSAY_OK ||
         signals_models_check(&request.models) != ASSAY_OK ||
         signals_short_form_check(&request.short_form) != ASSAY_OK)
         return cli_failed(ASSAY_E_VALUE);
+    if (request.atlas.is_asked && asks_for_one(&request)) {
+        fputs("assay signals: --atlas gives a row a benchmark, without the sections about one of "
+              "them; see 'assay signals --help'\n",
+              stderr);
+        return EXIT_USAGE;
+    }
+    if (request.atlas.is_asked && first < argc)
+        return signals_atlas(&request.atlas, &with, argc - first, argv + first);
     if ((status = signals_suite_check(&request.suite, &request.reading)) != ASSAY_OK) {
         signals_suite_free(&request.suite);
         return cli_failed(status);
@@ -93,6 +116,8 @@ static int parse(int argc, char **argv, struct request *request, int *first)
     struct cli_option reading[CLI_N_READING], replicate[SIGNALS_N_REPLICATE];
     struct cli_option suite[SIGNALS_N_SUITE], short_form[SIGNALS_N_SHORT_FORM];
     struct cli_option subsets[SIGNALS_SUBSETS_N_OPTIONS], models[SIGNALS_MODELS_N_OPTIONS];
+    struct cli_option atlas[SIGNALS_N_ATLAS];
+    struct cli_option audit[SIGNALS_N_AUDIT];
     const struct cli_option own[] = {
         { "permutations", 0, CLI_INTEGER, &request->permutations, "N",
           "shuffles behind the null's quantiles; 0 none, -1 by the size" },
@@ -101,15 +126,17 @@ static int parse(int argc, char **argv, struct request *request, int *first)
         { "stream", 0, CLI_FLAG, &request->stream, NULL,
           "ED alone, a row (an item) at a time, of a table or .npy of any length" },
         { "plot", 0, CLI_TEXT, &request->plot, "FILE.svg|DIR",
-          "draw the scree with the null band; in DIR also the curves below" },
+          "draw the scree; in DIR also the curves below; with --atlas ED of each" },
     };
     const struct cli_option_table tables[] = {
         { "signals", own, sizeof own / sizeof *own }, /* its own first */
+        { "audit", audit, SIGNALS_N_AUDIT },
         { "noise", replicate, SIGNALS_N_REPLICATE },
         { "suites", suite, SIGNALS_N_SUITE },
         { "short forms", short_form, SIGNALS_N_SHORT_FORM },
         { "parts of the matrix", subsets, SIGNALS_SUBSETS_N_OPTIONS },
         { "dates, skill and kinds of models", models, SIGNALS_MODELS_N_OPTIONS },
+        { "several benchmarks", atlas, SIGNALS_N_ATLAS },
         { "inputs", reading, CLI_N_READING },
         { "analysis", analysis, CLI_N_ANALYSIS },
         { "all commands", common, CLI_N_COMMON },
@@ -125,6 +152,8 @@ static int parse(int argc, char **argv, struct request *request, int *first)
     signals_models_options(&request->models, models);
     signals_suite_options(&request->suite, suite);
     signals_short_form_options(&request->short_form, short_form);
+    signals_atlas_options(&request->atlas, atlas);
+    signals_audit_options(&request->audit, audit);
     request->permutations = defaults.permutations;
     request->tetrachoric = 0;
     request->stream = 0;
@@ -201,6 +230,32 @@ static assay_status find_suite(struct request *request, const assay_signals_opti
     return status;
 }
 
+/* Whether a section about one benchmark is asked for. */
+static int asks_for_one(const struct request *request)
+{
+    const struct signals_subsets_request *subsets = &request->subsets;
+    const struct signals_models_request *models = &request->models;
+
+    return subsets->saturation || subsets->split_half || subsets->half_sample || subsets->matched ||
+           models->dates || models->by || models->attribute || request->suite.pairs ||
+           request->suite.groups || request->suite.given || request->suite.admit ||
+           request->short_form.n_items || request->audit.asked;
+}
+
+static struct signals_atlas_with atlas_with(struct request *request,
+                                            const assay_signals_options *options)
+{
+    return (struct signals_atlas_with){
+        .common = &request->common,
+        .analysis = &request->analysis,
+        .reading = &request->reading,
+        .replicate = &request->replicate,
+        .signals = options,
+        .plot = request->plot,
+        .tetrachoric = request->tetrachoric,
+    };
+}
+
 static int answer(struct request *request, const assay_signals_options *options,
                   const assay_results *results)
 {
@@ -208,7 +263,8 @@ static int answer(struct request *request, const assay_signals_options *options,
                                   .results = results,
                                   .replicate = &request->replicate,
                                   .suite = &request->suite,
-                                  .short_form = &request->short_form };
+                                  .short_form = &request->short_form,
+                                  .audit = &request->audit };
     assay_matrix *matrix = NULL;
     assay_signals *fit = NULL;
     assay_tetrachoric_ed tetrachoric;
@@ -217,7 +273,7 @@ static int answer(struct request *request, const assay_signals_options *options,
     assay_status status = assay_matrix_from_results(results, &matrix);
     int exit_status;
 
-    if (status == ASSAY_OK && !request->common.quiet) print_signals_doubts(matrix);
+    if (status == ASSAY_OK && !request->common.quiet) print_signals_doubts(matrix, NULL);
     if (status == ASSAY_OK) status = assay_signals_fit(matrix, options, &fit);
     if (status == ASSAY_OK)
         status = signals_tetrachoric(matrix, request->tetrachoric, options->threads,
@@ -227,12 +283,14 @@ static int answer(struct request *request, const assay_signals_options *options,
             signals_replicate_find(&request->replicate, results, options->level, options->threads);
     if (status == ASSAY_OK) status = find_suite(request, options, results, matrix);
     if (status == ASSAY_OK) status = further(request, options, results, matrix, &subsets, &models);
-    cli_progress_done();
     all.matrix = matrix;
     all.fit = fit;
     all.tetrachoric = &tetrachoric;
     all.subsets = &subsets;
     all.models = &models;
+    if (status == ASSAY_OK)
+        status = signals_audit_find(&request->audit, &all, &request->reading, options);
+    cli_progress_done();
     exit_status = status == ASSAY_OK ? -1 : cli_failed(status);
     if (exit_status < 0 && request->plot) exit_status = draw(request, &all);
     if (exit_status < 0)
@@ -242,6 +300,7 @@ static int answer(struct request *request, const assay_signals_options *options,
     if (exit_status < 0) exit_status = cli_finish(&request->common, results);
     signals_replicate_free(&request->replicate);
     signals_models_free(&models);
+    signals_audit_free(&request->audit);
     assay_short_form_free(request->short_form.form);
     assay_signals_free(fit);
     assay_matrix_free(matrix);

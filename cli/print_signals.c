@@ -10,18 +10,21 @@
 
 /* ---- doubts ---- */
 
-void print_signals_doubts(const assay_matrix *matrix)
+void print_signals_doubts(const assay_matrix *matrix, const char *of)
 {
     enum { SHOWN = 8 };
     size_t n = 0;
 
     for (size_t i = 0; i < assay_matrix_n_items(matrix); i++) {
         const char *name = assay_matrix_item(matrix, i), *doubt = assay_matrix_doubt(matrix, i);
-        char safe[80];
+        char safe[80], table[300];
 
         if (!doubt || n++ >= SHOWN) continue;
-        fprintf(stderr, "%s\"%s\" %s", n == 1 ? "assay: " : "; ",
-                assay_printable(safe, sizeof safe, name, strlen(name)), doubt);
+        if (n == 1 && of)
+            fprintf(stderr, "assay: %s: ", assay_printable(table, sizeof table, of, strlen(of)));
+        else
+            fputs(n == 1 ? "assay: " : "; ", stderr);
+        fprintf(stderr, "\"%s\" %s", assay_printable(safe, sizeof safe, name, strlen(name)), doubt);
     }
     if (n > SHOWN) fprintf(stderr, "; and %zu more", n - SHOWN);
     if (n) fputs(": if they are no items, --drop them\n", stderr);
@@ -65,28 +68,23 @@ static void print_shape(FILE *to, const struct signals_answer *answer)
     fputs("\n\n", to);
 }
 
-/* The interval that was asked for. */
-struct interval {
-    double low, high;
-    const char *reason, *method;
-};
-
-static struct interval find_interval(const struct signals_answer *answer)
+struct signals_interval signals_interval(const struct signals_answer *answer)
 {
     const assay_half_sample *half = &answer->subsets->half_sample;
 
     if (answer->subsets->request->half_sample)
-        return (struct interval){ half->low, half->high, half->reason, "half-sample-models" };
-    return (struct interval){ value(answer, ASSAY_SIGNALS_ED_LOW),
-                              value(answer, ASSAY_SIGNALS_ED_HIGH),
-                              assay_signals_reason(answer->fit, ASSAY_SIGNALS_ED_LOW),
-                              "jackknife-models" };
+        return (struct signals_interval){ half->low, half->high, half->reason,
+                                          "half-sample-models" };
+    return (struct signals_interval){ value(answer, ASSAY_SIGNALS_ED_LOW),
+                                      value(answer, ASSAY_SIGNALS_ED_HIGH),
+                                      assay_signals_reason(answer->fit, ASSAY_SIGNALS_ED_LOW),
+                                      "jackknife-models" };
 }
 
 static void print_dimension(FILE *to, const struct signals_answer *answer)
 {
     size_t n = assay_matrix_n_models(answer->matrix), t = assay_matrix_n_items(answer->matrix);
-    struct interval interval = find_interval(answer);
+    struct signals_interval interval = signals_interval(answer);
 
     fprintf(to, "effective dimensionality (ED), at most %zu\n", t < n ? t : n - 1);
     row(to, answer, "items' means out (BenchScope)", ASSAY_SIGNALS_ED_TASK, 2);
@@ -144,6 +142,10 @@ assay_status print_signals_table(FILE *to, const void *data)
 
     cli_print_coverage(to, answer->results);
     print_shape(to, answer);
+    if (answer->audit->asked) {
+        print_signals_audit(to, answer);
+        return ASSAY_OK;
+    }
     print_dimension(to, answer);
     signals_replicate_print(to, answer->replicate, answer->analysis->level);
     print_components(to, answer);
@@ -205,7 +207,7 @@ static void json_shape(assay_json *json, const struct signals_answer *answer)
 
 static void json_dimension(assay_json *json, const struct signals_answer *answer)
 {
-    struct interval interval = find_interval(answer);
+    struct signals_interval interval = signals_interval(answer);
 
     assay_json_key(json, "ed");
     assay_json_begin_object(json);
@@ -271,6 +273,7 @@ assay_status print_signals_json(FILE *to, const void *data)
     json_signals_models(&json, answer->models);
     json_signals_suite(&json, answer->suite);
     json_signals_short_form(&json, answer->short_form);
+    json_signals_audit(&json, answer->audit);
     numbers(&json, "spectrum", spectrum, n);
     assay_json_end_object(&json);
     putc('\n', to);

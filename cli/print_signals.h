@@ -4,6 +4,7 @@
 #define ASSAY_CLI_PRINT_SIGNALS_H
 
 #include "session.h"
+#include "signals_audit.h"
 #include "signals_models.h"
 #include "signals_replicate.h"
 #include "signals_short_form.h"
@@ -24,10 +25,19 @@ struct signals_answer {
     const struct signals_models *models;
     const struct signals_suite *suite;
     const struct signals_short_form *short_form;
+    const struct signals_audit *audit;
 };
 
-/* Name on standard error the columns that may be no items, and how to leave them out. */
-void print_signals_doubts(const assay_matrix *matrix);
+/* The interval of ED that was asked for. */
+struct signals_interval {
+    double low, high;
+    const char *reason, *method;
+};
+struct signals_interval signals_interval(const struct signals_answer *answer);
+
+/* Name on standard error the columns that may be no items, and how to leave them out; of tells which
+   of several matrices it is, NULL where there is one. */
+void print_signals_doubts(const assay_matrix *matrix, const char *of);
 
 /* Each takes a struct signals_answer: they are printers for cli_output(). */
 assay_status print_signals_table(FILE *to, const void *answer);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "signals_suite.h"
 
+#include <assay/readings.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -208,10 +209,7 @@ static void print_groups(FILE *to, const struct signals_suite *suite)
 /* Whether the limit of |rho| lies within its interval. */
 static int is_uncertain(const assay_correlation *rho, double limit)
 {
-    double most = fmax(fabs(rho->low), fabs(rho->high));
-    double least = rho->low < 0.0 && rho->high > 0.0 ? 0.0 : fmin(fabs(rho->low), fabs(rho->high));
-
-    return least < limit && limit <= most;
+    return !isnan(rho->low) && assay_read_strength(rho, limit) == ASSAY_FINDING_UNDECIDED;
 }
 
 static void print_admissions(FILE *to, const struct signals_suite *suite)

@@ -83,7 +83,7 @@ static void print_shape(FILE *to, const struct templates_answer *answer, size_t 
     }
     print_size(to, grid);
     if (answer->each[k].is_full)
-        fputs("; all cells were run: the scores are known", to);
+        fputs("; all of these cells were run: the scores are known", to);
     else
         fprintf(to, "; %zu of %.0f cells run (%.3g %%)", n, all, 100.0 * (double)n / all);
     if (lost) fprintf(to, "; templates without any: %zu", lost);
@@ -115,6 +115,8 @@ static void print_sd_or_not(FILE *to, double variance, const char *of)
 {
     if (isnan(variance))
         fprintf(to, "not estimable (%s)", of);
+    else if (variance == 0.0)
+        fprintf(to, "0, none is seen above the noise (%s)", of);
     else
         fprintf(to, "%.4f (%s)", sqrt(variance), of);
 }

@@ -143,7 +143,7 @@ void cli_progress_done(void)
 
 /* ---- inputs ---- */
 
-static void print_notes(const assay_results *results)
+void cli_print_notes(const assay_results *results)
 {
     for (size_t i = 0; i < assay_results_n_notes(results); i++)
         fprintf(stderr, "assay: %s\n", assay_results_note(results, i));
@@ -175,7 +175,7 @@ int cli_read_inputs(const struct cli_usage *usage, const struct cli_common *comm
         return exit_status;
     }
     cli_progress_done();
-    if (!common->quiet) print_notes(*results);
+    if (!common->quiet) cli_print_notes(*results);
     return -1;
 }
 
@@ -183,7 +183,11 @@ int cli_read_inputs(const struct cli_usage *usage, const struct cli_common *comm
 
 void cli_print_coverage(FILE *to, const assay_results *results)
 {
-    assay_coverage coverage = assay_results_coverage(results);
+    cli_print_coverage_of(to, assay_results_coverage(results));
+}
+
+void cli_print_coverage_of(FILE *to, assay_coverage coverage)
+{
     const struct {
         uint64_t n;
         const char *what;

@@ -36,6 +36,9 @@ assay_progress cli_progress_of(int quiet, size_t n, const char *things);
 /* Remove the bar, before anything else is printed. */
 void cli_progress_done(void);
 
+/* What reading a table noticed, a line each on standard error. */
+void cli_print_notes(const assay_results *results);
+
 /* Read all inputs into one table and print the notes. Returns -1 to go on, or an exit status. */
 int cli_read_inputs(const struct cli_usage *usage, const struct cli_common *common,
                     struct cli_reading *reading, int n_paths, char **paths,
@@ -44,6 +47,7 @@ int cli_read_inputs(const struct cli_usage *usage, const struct cli_common *comm
 /* The one line about coverage that heads each table (and stands on standard error where the output
    is no table). */
 void cli_print_coverage(FILE *to, const assay_results *results);
+void cli_print_coverage_of(FILE *to, assay_coverage coverage);
 
 /* The keys that begin every JSON object: assay_version, schema, command, seed, inputs, coverage. */
 void cli_json_head(assay_json *json, const char *schema, const char *command, uint64_t seed,

@@ -14,8 +14,11 @@ static const char the_models_mean[] = "score";
 
 static assay_status age(const assay_results *results, const struct signals_models_setting *setting,
                         double *values, struct signals_models *out);
-static assay_status slide(const assay_results *results,
-                          const struct signals_models_setting *setting, double *values,
+static assay_status find_skill(const assay_results *results, double *values,
+                               struct signals_models *out);
+static assay_status slide(const struct signals_models_setting *setting, const double *values,
+                          struct signals_models *out);
+static assay_status halve(const struct signals_models_setting *setting, const double *values,
                           struct signals_models *out);
 static assay_status tell_apart(const assay_results *results,
                                const struct signals_models_setting *setting, int *kinds,
@@ -65,7 +68,10 @@ assay_status signals_models(const assay_results *results, const assay_matrix *ma
 
     *out = (struct signals_models){ .request = request, .matrix = matrix };
     if (status == ASSAY_OK && request->dates) status = age(results, setting, values, out);
-    if (status == ASSAY_OK && request->by) status = slide(results, setting, values, out);
+    if (status == ASSAY_OK && (request->by || request->halves))
+        status = find_skill(results, values, out);
+    if (status == ASSAY_OK && request->by) status = slide(setting, values, out);
+    if (status == ASSAY_OK && request->halves) status = halve(setting, values, out);
     if (status == ASSAY_OK && request->attribute) status = tell_apart(results, setting, kinds, out);
     free(values);
     free(kinds);
@@ -114,21 +120,6 @@ static assay_status age(const assay_results *results, const struct signals_model
     return assay_ageing_fit(out->matrix, values, &options, &out->ageing);
 }
 
-/* The mean of the scores that a model has. */
-static double mean_score(const assay_matrix *matrix, size_t model)
-{
-    double sum = 0.0, n = 0.0;
-
-    for (size_t i = 0; i < assay_matrix_n_items(matrix); i++) {
-        double score = assay_matrix_score(matrix, model, i);
-
-        if (isnan(score)) continue;
-        sum += score;
-        n += 1.0;
-    }
-    return sum / n;
-}
-
 static assay_status number_of(const assay_matrix *matrix, size_t model, const char *text,
                               double *value)
 {
@@ -143,23 +134,30 @@ static assay_status number_of(const assay_matrix *matrix, size_t model, const ch
                     assay_matrix_model(matrix, model), text);
 }
 
-static assay_status slide(const assay_results *results,
-                          const struct signals_models_setting *setting, double *values,
-                          struct signals_models *out)
+/* What the models are sorted by: their mean score where nothing else was said. */
+static assay_status find_skill(const assay_results *results, double *values,
+                               struct signals_models *out)
 {
-    int by_mean = strcmp(out->request->by, the_models_mean) == 0;
-    assay_windows_options options;
+    const char *by = out->request->by;
+    int by_mean = !by || strcmp(by, the_models_mean) == 0;
     assay_status status = ASSAY_OK;
 
-    if (!by_mean) status = assay_model_column_find(results, out->request->by, NULL, &out->score);
+    if (!by_mean) status = assay_model_column_find(results, by, NULL, &out->score);
     for (size_t m = 0; m < assay_matrix_n_models(out->matrix) && status == ASSAY_OK; m++) {
         if (by_mean)
-            values[m] = mean_score(out->matrix, m);
+            values[m] = assay_matrix_mean_score(out->matrix, m);
         else
             status = number_of(out->matrix, m, text_of(out->score, out->matrix, m), &values[m]);
         out->n_unscored += isnan(values[m]) != 0;
     }
-    if (status != ASSAY_OK) return status;
+    return status;
+}
+
+static assay_status slide(const struct signals_models_setting *setting, const double *values,
+                          struct signals_models *out)
+{
+    assay_windows_options options;
+
     assay_windows_options_init(&options, sizeof options);
     options.seed = setting->seed;
     options.threads = setting->threads;
@@ -168,6 +166,34 @@ static assay_status slide(const assay_results *results,
     options.step = (size_t)out->request->step;
     if (setting->draws) options.draws = setting->draws;
     return assay_windows_fit(out->matrix, values, &options, &out->windows);
+}
+
+/* Each permutation takes long with thousands of models; p down to .005 is enough. */
+static size_t halves_permutations(size_t n_models, size_t draws)
+{
+    enum { MANY_MODELS = 1000, ENOUGH = 199 };
+    assay_ageing_options options;
+
+    assay_ageing_options_init(&options, sizeof options);
+    if (draws) return draws;
+    return n_models > MANY_MODELS ? ENOUGH : options.permutations;
+}
+
+/* The weaker half of the models beside the better one. That there are too few is no failure. */
+static assay_status halve(const struct signals_models_setting *setting, const double *values,
+                          struct signals_models *out)
+{
+    assay_ageing_options options;
+    assay_status status;
+
+    assay_ageing_options_init(&options, sizeof options);
+    options.seed = setting->seed;
+    options.threads = setting->threads;
+    options.progress = setting->progress;
+    options.permutations = halves_permutations(assay_matrix_n_models(out->matrix), setting->draws);
+    status = assay_ageing_fit(out->matrix, values, &options, &out->skill);
+    out->has_skill = status == ASSAY_OK;
+    return status == ASSAY_E_SHAPE || status == ASSAY_E_DEGENERATE ? ASSAY_OK : status;
 }
 
 /* The values in the order of their bytes: the second is the one that is looked for. */

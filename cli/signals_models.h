@@ -15,6 +15,7 @@
 struct signals_models_request {
     const char *dates, *by, *attribute; /* columns or files, or NULL */
     int64_t window, step;
+    int halves; /* by what the windows are: the audit asks for them */
 };
 
 enum { SIGNALS_MODELS_N_OPTIONS = 5 };
@@ -40,6 +41,8 @@ struct signals_models {
     assay_ageing ageing;
     assay_windows *windows;
     size_t n_unscored;
+    int has_skill;
+    assay_ageing skill; /* the weaker half of the models, and the better one, as early and late */
     assay_attribute_auc auc;
     const char *zero, *one; /* the two values of the property */
 };

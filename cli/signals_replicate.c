@@ -90,6 +90,16 @@ static const char *why_none(const struct signals_replicate *part)
                                                          : single_runs;
 }
 
+const char *signals_replicate_source(const struct signals_replicate *part)
+{
+    return part->table ? sources[assay_replicates_source(part->table)] : NULL;
+}
+
+const char *signals_replicate_reason(const struct signals_replicate *part)
+{
+    return part->table ? part->fit.reason : why_none(part);
+}
+
 /* ---- the table ---- */
 
 static size_t count(const struct signals_replicate *part, assay_replicates_count which)

@@ -35,6 +35,11 @@ assay_status signals_replicate_find(struct signals_replicate *part, const assay_
                                     double level, int threads);
 void signals_replicate_free(struct signals_replicate *part);
 
+/* Where the replicates are from, NULL where there are none; and why there is no estimate or no
+   interval, NULL where there is one. */
+const char *signals_replicate_source(const struct signals_replicate *part);
+const char *signals_replicate_reason(const struct signals_replicate *part);
+
 /* The section of the table; the key of the JSON object. */
 void signals_replicate_print(FILE *to, const struct signals_replicate *part, double level);
 void signals_replicate_json(assay_json *json, const struct signals_replicate *part, double level);

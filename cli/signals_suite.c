@@ -266,6 +266,11 @@ static assay_status find_all(struct signals_suite *suite, const assay_results *r
     return status == ASSAY_OK && suite->admit ? admit(suite) : status;
 }
 
+int signals_is_suite(const assay_matrix *matrix)
+{
+    return assay_matrix_n_items(matrix) <= MOST_UNASKED && !assay_matrix_is_binary(matrix);
+}
+
 assay_status signals_suite_find(struct signals_suite *suite, const assay_results *results,
                                 const assay_matrix *matrix, const assay_redundancy_options *options)
 {
@@ -275,7 +280,7 @@ assay_status signals_suite_find(struct signals_suite *suite, const assay_results
     suite->matrix = matrix;
     suite->level = options->level;
     /* Pairs of 0/1 items interest few; scores of tasks are why people ask. */
-    suite->in_table = asked || (n <= MOST_UNASKED && !assay_matrix_is_binary(matrix));
+    suite->in_table = asked || signals_is_suite(matrix);
     if (!asked && n > MOST_UNASKED)
         suite->reason = not_asked;
     else if (n == 1 && !suite->given && !suite->admit)

@@ -62,6 +62,10 @@ assay_status signals_suite_find(struct signals_suite *suite, const assay_results
                                 const assay_redundancy_options *options);
 void signals_suite_free(struct signals_suite *suite);
 
+/* Whether the columns are the scores of a few tasks, not the outcomes of items: at most 60, not all
+   0 or 1. */
+int signals_is_suite(const assay_matrix *matrix);
+
 /* Blocks of the table; "given", "pairs", "groups", "groups_scan" and "admission" of the JSON. */
 void print_signals_suite(FILE *to, const struct signals_suite *suite);
 void json_signals_suite(assay_json *json, const struct signals_suite *suite);

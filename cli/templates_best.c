@@ -54,6 +54,10 @@ static assay_status choose(struct templates_answer *answer, size_t k)
     assay_chosen_template_options options;
     assay_status status;
 
+    if (assay_grid_n_templates(each->grid) == 1) {
+        snprintf(each->no_choice, sizeof each->no_choice, "there is one template only");
+        return ASSAY_OK;
+    }
     assay_chosen_template_options_init(&options, sizeof options);
     options.level = answer->request->analysis.level;
     options.seed = answer->request->analysis.seed;

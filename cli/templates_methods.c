@@ -89,6 +89,7 @@ static void add_method(struct templates_answer *answer, size_t k, const char *na
     options->level = request->analysis.level;
     options->template_keys = each->template_keys;
     options->item_keys = each->item_keys;
+    options->progress = cli_progress(request->common.quiet);
     if (covariates) {
         options->x = each->x;
         options->n_x = each->n_x;
@@ -110,6 +111,7 @@ assay_status templates_estimate(struct templates_answer *answer, size_t k)
 
         if (each->is_full && each->methods[m].method != ASSAY_TEMPLATES_AVG) continue;
         status = assay_templates_fit(each->grid, &each->methods[m], &of->fit);
+        cli_progress_done();
         if (status != ASSAY_OK) break;
         of->scores = assay_templates_scores(of->fit, &n);
         of->mean = assay_templates_mean(of->fit);

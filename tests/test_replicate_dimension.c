@@ -171,6 +171,7 @@ static void assert_none(assay_replicates *replicates, const char *reason)
 
     assert_true(isnan(got.value) && isnan(got.low) && isnan(got.high) && isnan(got.se_models));
     assert_non_null(strstr(got.reason, reason));
+    assert_int_equal(got.no_signal, strstr(got.reason, "no signal") != NULL);
     assay_replicates_free(replicates);
 }
 

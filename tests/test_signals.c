@@ -604,6 +604,10 @@ static void each_failure_has_its_code_and_sentence(void **state)
     assert_non_null(strstr(assay_last_error(), "level is 1"));
     options = with_permutations(-2);
     assert_int_equal(status_of(good, 2, 2, &options), ASSAY_E_VALUE);
+    options = with_permutations(-1);
+    options.most_permutations = -1;
+    assert_int_equal(status_of(good, 2, 2, &options), ASSAY_E_VALUE);
+    assert_non_null(strstr(assay_last_error(), "most_permutations is -1"));
     options = with_permutations(0);
     options.threads = -1;
     assert_int_equal(status_of(good, 2, 2, &options), ASSAY_E_VALUE);
@@ -696,6 +700,27 @@ static void no_default_permutations_where_they_would_take_minutes(void **state)
     assert_int_equal(assay_permutations_affordable(&large), 0);
 }
 
+/* The limit is on what the size decides, and on nothing that was asked for. */
+static void there_may_be_a_limit_to_default_permutations(void **state)
+{
+    static const struct {
+        int64_t asked, most;
+        double made;
+    } cases[] = { { -1, 7, 7 }, { -1, 0, 1000 }, { -1, 5000, 1000 }, { 30, 7, 30 }, { 0, 7, 0 } };
+    const double scores[] = { 1, 0, 0, 1, 1, 1 };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        assay_signals_options options = with_permutations(cases[k].asked);
+        assay_signals *fit;
+
+        options.most_permutations = cases[k].most;
+        fit = fit_scores(scores, 3, 2, &options);
+        assert_near(assay_signals_value(fit, ASSAY_SIGNALS_PERMUTATIONS), cases[k].made, 0.0);
+        assay_signals_free(fit);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -722,6 +747,7 @@ int main(void)
         cmocka_unit_test(an_older_options_struct_is_accepted),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(no_default_permutations_where_they_would_take_minutes),
+        cmocka_unit_test(there_may_be_a_limit_to_default_permutations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

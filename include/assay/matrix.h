@@ -59,6 +59,9 @@ ASSAY_API const char *assay_matrix_doubt(const assay_matrix *matrix, size_t item
 /* One score, NaN where missing. O(1). */
 ASSAY_API double assay_matrix_score(const assay_matrix *matrix, size_t model, size_t item);
 
+/* The mean of the scores that a model has; it has one. O(T). */
+ASSAY_API double assay_matrix_mean_score(const assay_matrix *matrix, size_t model);
+
 /* Which model of the table, or row of the array, a row of the matrix is; and which item or column. */
 ASSAY_API size_t assay_matrix_model_source(const assay_matrix *matrix, size_t model);
 ASSAY_API size_t assay_matrix_item_source(const assay_matrix *matrix, size_t item);

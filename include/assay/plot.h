@@ -75,6 +75,19 @@ ASSAY_API void assay_plot_saturation(const assay_saturation *saturation, const c
 ASSAY_API void assay_plot_windows(const assay_windows *windows, const char *by, const char *title,
                                   FILE *to);
 
+/* A row of the figure below. */
+typedef struct assay_plot_benchmark {
+    const char *name;     /* hostile text is escaped */
+    double ed, low, high; /* ED and its interval, NaN where there is none */
+    double noise;         /* what pure noise of its shape gives */
+    int is_small;         /* 1: of a shape that leaves ED no room to be compared */
+} assay_plot_benchmark;
+
+/* Effective dimensionalities side by side: a row a benchmark, in their order (those that are small
+   last, and apart): ED as a dot on its interval, pure noise as a ring, on a logarithmic scale. */
+ASSAY_API void assay_plot_atlas(const assay_plot_benchmark *rows, size_t n, const char *title,
+                                FILE *to);
+
 #ifdef __cplusplus
 }
 #endif

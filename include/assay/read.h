@@ -40,13 +40,26 @@ typedef struct assay_read_options {
         *metric; /* of a log with several scores: which one; NULL: its first (docs/formats.md) */
     int by_task; /* 1: rows of a model belong to its tasks (see assay_read()); 0, the default: a
                     column that names the task is one like others */
-    const char *task; /* the column that names it, with by_task */
+    const char *task;   /* the column that names it, with by_task */
+    uint64_t *drop_met; /* NULL, the default: what drop lists must be there. Else a table may lack
+                           it, and bit k is set where name k of the list, of the first 64, is met */
 } assay_read_options;
 
 #define ASSAY_TASK_COVARIATE "task"
 #define ASSAY_TASK_SEPARATOR " / "
 
 ASSAY_API void assay_read_options_init(assay_read_options *options, size_t struct_size);
+
+/**
+ * Whether every name of a list that tables may lack was met in one of them: what was not is likely
+ * misspelt.
+ *
+ * @param drop  as in the options; NULL has no names.
+ * @param met   what readings set drop_met to.
+ * @return ASSAY_OK; ASSAY_E_VALUE naming the first (of 64) that no table has, or when the list is
+ *         malformed; ASSAY_E_NOMEM.
+ */
+ASSAY_API assay_status assay_read_drop_check(const char *drop, uint64_t met);
 
 /**
  * Read one input into the table, beside what it holds already.

@@ -17,6 +17,7 @@ typedef struct assay_replicate_dimension {
     double se_shared;   /* and of what both count, noise above all: subtracted once */
     double df;          /* of the interval's Student's t, by Satterthwaite */
     const char *reason; /* a literal sentence where value or interval is NaN, else NULL */
+    int no_signal;      /* 1: the reason is that replicates show no signal */
 } assay_replicate_dimension;
 
 /**

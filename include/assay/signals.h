@@ -21,6 +21,8 @@ typedef struct assay_signals_options {
                              matrix is large, none where not even 100 are affordable */
     int threads; /* 0, the default, is all of OpenMP's; the result is the same for any number */
     assay_progress progress;
+    int64_t most_permutations; /* where their number is left to the size: no more than this; 0, the
+                                  default, is no limit */
 } assay_signals_options;
 
 ASSAY_API void assay_signals_options_init(assay_signals_options *options, size_t struct_size);

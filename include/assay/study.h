@@ -34,7 +34,7 @@ ASSAY_API void assay_study_options_init(assay_study_options *options, size_t str
  *
  * For every grid and seed a balanced plan grows through the budgets (assay_plan_extend()), so that
  * larger budgets hold the cells of smaller ones, and all methods see the same cells; grids of one
- * size share the plan of a seed. The truth is each template's mean over all items.
+ * size share the plan of a seed; draws of MARGINAL are of another seed in each fit. The truth is each template's mean over all items.
  *
  * @param grids      n_grids, each with a score in every cell. Borrowed for the call.
  * @param methods    n_grids x n_methods, row-major: what each method is on each grid (its
@@ -45,7 +45,7 @@ ASSAY_API void assay_study_options_init(assay_study_options *options, size_t str
  *         a cell and for a budget above a grid's cells; ASSAY_E_VALUE for budgets of 0 or that do
  *         not ascend, and for other options; as assay_templates_fit(); ASSAY_E_CANCELLED;
  *         ASSAY_E_NOMEM.
- * Cost: a fit for every grid, seed, budget and method; memory 8 (1 + levels) bytes for each of them.
+ * Cost: a fit for every grid, seed, budget and method; memory 8 (4 + 2 levels) bytes for each of them.
  */
 ASSAY_API assay_status assay_study_run(const assay_grid *const *grids, size_t n_grids,
                                        const assay_templates_options *methods, size_t n_methods,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The score of every prompt template from some of its runs: the published estimators (PromptEval). */
+/* The score of every prompt template from some of its runs: the published estimators (PromptEval) and
+   ours. */
 #ifndef ASSAY_TEMPLATES_H
 #define ASSAY_TEMPLATES_H
 
@@ -12,7 +13,7 @@ extern "C" {
 /* A fit. Opaque; free with assay_templates_free(). */
 typedef struct assay_templates assay_templates;
 
-/* Published estimators. Part of the ABI: never renumber. */
+/* Estimators, the first three published. Part of the ABI: never renumber. */
 typedef enum assay_templates_method {
     ASSAY_TEMPLATES_AVG = 0,     /* each template's mean over its observed cells */
     ASSAY_TEMPLATES_PE = 1,      /* PromptEval: PE-Rasch, or with covariates where they are given */
@@ -44,6 +45,7 @@ typedef struct assay_templates_options {
         *template_keys;        /* MARGINAL takes templates and items in ascending order of their */
     const uint64_t *item_keys; /* keys: with keys made of ids its answer, to the bit, does not
                                       depend on the order of the grid. NULL: as they stand */
+    assay_progress progress;   /* of MARGINAL */
 } assay_templates_options;
 
 ASSAY_API void assay_templates_options_init(assay_templates_options *options, size_t struct_size);
@@ -81,8 +83,8 @@ ASSAY_API void assay_templates_options_init(assay_templates_options *options, si
  * @return ASSAY_OK, also where the iterations were not enough (see assay_templates_converged());
  *         ASSAY_E_VALUE for options, and for covariates that are not finite; ASSAY_E_SHAPE for
  *         covariates of no column; ASSAY_E_DEGENERATE where PE's covariates are not of full column
- *         rank once centred (a principal component with at most 1e-6 of the variance);
- *         ASSAY_E_NOMEM.
+ *         rank once centred (a principal component with at most 1e-6 of the variance), and MARGINAL's
+ *         beyond the digits of a double; ASSAY_E_CANCELLED; ASSAY_E_NOMEM.
  * Cost an iteration, with n cells, m = min(I, J) and d columns: O(n m + m^3) without covariates,
  * O(n d + J d^2 + d^3) with x, likewise with z, O(n d^2) with both; O(IJ) for the scores. MARGINAL:
  * some fifty steps of O(I^3 + n m) and, a draw, O(I^2 + n + J); memory O(I^2) for each of up to 24
@@ -118,7 +120,7 @@ typedef enum assay_quantile_rule {
  *
  * @param low_high  a pair; for scores and band n pairs owned by the fit.
  * @return ASSAY_OK; ASSAY_E_DEGENERATE where there is none, with the reason in its sentence;
- *         ASSAY_E_VALUE and ASSAY_E_NOMEM of a quantile. O(1); O(n_draws) of a quantile.
+ *         ASSAY_E_VALUE and ASSAY_E_NOMEM of a quantile. O(1); O(n_draws log n_draws) of a quantile.
  */
 ASSAY_API assay_status assay_templates_score_intervals(const assay_templates *fit,
                                                        const double **low_high);
@@ -128,18 +130,19 @@ ASSAY_API assay_status assay_templates_quantile_interval(const assay_templates *
                                                          double *low_high);
 ASSAY_API assay_status assay_templates_band(const assay_templates *fit, const double **low_high);
 
-/* theta_i (without the constant) of the templates and b_j of the items, owned by the fit; NULL and
-   0 of them for AVG. */
+/* theta_i (without the constant) of the templates and b_j of the items, owned by the fit; MARGINAL's are
+   expectations. NULL and 0 of them for AVG, and for MARGINAL where every cell was run. */
 ASSAY_API const double *assay_templates_theta(const assay_templates *fit, size_t *n);
 ASSAY_API const double *assay_templates_beta(const assay_templates *fit, size_t *n);
 
 /* What is added to every logit besides: the constant; 0 where there is none. */
 ASSAY_API double assay_templates_constant(const assay_templates *fit);
 
-/* The coefficients w in the order templates, items, constant; NULL and 0 of them for AVG. */
+/* The coefficients w in the order templates, items, constant; NULL and 0 of them for AVG and MARGINAL. */
 ASSAY_API const double *assay_templates_weights(const assay_templates *fit, size_t *n);
 
-/* Newton steps, whether they were enough, and the objective where they ended; 0, 1 and 0 for AVG. */
+/* Newton steps, whether they were enough, and the objective where they ended; 0, 1 and 0 for AVG and
+   MARGINAL. */
 ASSAY_API int assay_templates_iterations(const assay_templates *fit);
 ASSAY_API int assay_templates_converged(const assay_templates *fit);
 ASSAY_API double assay_templates_objective(const assay_templates *fit);

@@ -321,6 +321,20 @@ double assay_matrix_score(const assay_matrix *matrix, size_t model, size_t item)
     return assay_plane_bit(matrix->value, matrix->stride, model, item);
 }
 
+double assay_matrix_mean_score(const assay_matrix *matrix, size_t model)
+{
+    double sum = 0.0, n = 0.0;
+
+    for (size_t i = 0; i < matrix->n_items; i++) {
+        double score = assay_matrix_score(matrix, model, i);
+
+        if (isnan(score)) continue;
+        sum += score;
+        n += 1.0;
+    }
+    return sum / n;
+}
+
 size_t assay_matrix_model_source(const assay_matrix *matrix, size_t model)
 {
     return matrix->model_source[model];

@@ -21,6 +21,7 @@ static assay_status list_one(assay_folder *folder, todo *folders, const char *pa
 static assay_status fail_to_read(const char *path);
 static assay_status sort_entry(assay_folder *folder, todo *folders, const char *path,
                                const char *name);
+static assay_status sort_files(assay_folder *folder, const char *path);
 static int is_readable(const char *name);
 static assay_status keep_path(char ***paths, size_t *n, size_t *capacity, char *path);
 static int compare_paths(const void *a, const void *b);
@@ -37,7 +38,26 @@ assay_status assay_folder_list(assay_folder *folder, const char *path)
     }
     while (folders.n > 0) free(folders.paths[--folders.n]);
     free(folders.paths);
-    if (status != ASSAY_OK) return status;
+    return status == ASSAY_OK ? sort_files(folder, path) : status;
+}
+
+assay_status assay_folder_list_here(assay_folder *folder, const char *path)
+{
+    todo folders = { NULL, 0, 0 };
+    assay_status status = list_one(folder, &folders, path);
+
+    for (size_t k = 0; k < folders.n; k++) {
+        if (status == ASSAY_OK)
+            status = keep_path(&folder->files, &folder->n, &folder->capacity, folders.paths[k]);
+        else
+            free(folders.paths[k]);
+    }
+    free(folders.paths);
+    return status == ASSAY_OK ? sort_files(folder, path) : status;
+}
+
+static assay_status sort_files(assay_folder *folder, const char *path)
+{
     if (folder->n == 0)
         return assay_fail_at(ASSAY_E_READ, path, 0,
                              "no readable files, expected .csv, .tsv, .jsonl or .ndjson");
@@ -107,16 +127,21 @@ static int ends_in(const char *name, size_t length, const char *ending)
 
 static int is_readable(const char *name)
 {
+    return assay_folder_stem(name) < strlen(name);
+}
+
+size_t assay_folder_stem(const char *name)
+{
     static const char *const endings[] = { ".csv", ".tsv", ".jsonl", ".ndjson" };
-    size_t length = strlen(name);
+    size_t whole = strlen(name), length = whole;
 
     if (ends_in(name, length, ".gz"))
         length -= 3;
     else if (ends_in(name, length, ".zst"))
         length -= 4;
     for (size_t k = 0; k < sizeof endings / sizeof endings[0]; k++)
-        if (ends_in(name, length, endings[k])) return 1;
-    return 0;
+        if (ends_in(name, length, endings[k])) return length - strlen(endings[k]);
+    return whole;
 }
 
 /* The path becomes the list's, or is freed. */

@@ -19,6 +19,13 @@ typedef struct assay_folder {
  * @return ASSAY_OK; ASSAY_E_READ when a folder cannot be read or nothing is found; ASSAY_E_NOMEM.
  */
 assay_status assay_folder_list(assay_folder *folder, const char *path);
+
+/* The same without looking into its sub-folders, which are listed among the files. */
+assay_status assay_folder_list_here(assay_folder *folder, const char *path);
+
+/* How much of a file's name is left without the endings that make it readable. */
+size_t assay_folder_stem(const char *name);
+
 void assay_folder_free(assay_folder *folder);
 
 #endif

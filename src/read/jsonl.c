@@ -5,6 +5,7 @@
 #include "data/results.h"
 #include "read/json.h"
 #include "read/row.h"
+#include "read/selection.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +84,7 @@ assay_status assay_json_rows_read(assay_table *table)
 
     for (int k = 0; k < ASSAY_N_ROLES; k++)
         r.keys[k].given = assay_role_given((assay_role)k, table->options);
-    if (table->options->columns || table->options->drop)
+    if (assay_selection_is_asked(table->options))
         return assay_fail_at(ASSAY_E_VALUE, table->path, 0,
                              "has JSON rows: --columns and --drop choose among the items of a wide "
                              "table");

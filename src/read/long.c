@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "read/row.h"
+#include "read/selection.h"
 
 #include <stdlib.h>
 
@@ -26,7 +27,7 @@ assay_status assay_long_read(assay_table *table, assay_csv *csv, const assay_hea
     long_table t = { .table = table, .n = header->n };
     assay_status status;
 
-    if (table->options->columns || table->options->drop)
+    if (assay_selection_is_asked(table->options))
         return assay_fail_at(ASSAY_E_VALUE, table->path, 0,
                              "is a long table: --columns and --drop choose among the items of a "
                              "wide one");

@@ -7,6 +7,7 @@
 #include "read/folder.h"
 #include "read/garak.h"
 #include "read/kinds.h"
+#include "read/selection.h"
 #include "read/table.h"
 
 #include <stdio.h>
@@ -156,7 +157,7 @@ static assay_status read_garak(assay_table *table)
                                  "is a garak report, of which %s can name no column; --metric "
                                  "chooses a detector",
                                  assay_role_option((assay_role)r));
-    if (given->columns || given->drop)
+    if (assay_selection_is_asked(given))
         return assay_fail_at(ASSAY_E_VALUE, table->path, 0,
                              "is a garak report: --columns and --drop choose among the items of a "
                              "wide table");

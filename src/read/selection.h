@@ -14,16 +14,20 @@
  *
  * @param is_item  by column: 1 where it may be an item; becomes 0 where the options leave it out.
  * @return ASSAY_OK; ASSAY_E_VALUE when a list is malformed, or a name of it is that of no such
- *         column (the sentence lists them) or nearly that of two; ASSAY_E_NOMEM.
+ *         column (the sentence lists them) and must be, or nearly that of two; ASSAY_E_NOMEM.
  */
 assay_status assay_selection_of_columns(const assay_read_options *options, const char *path,
                                         const assay_header *header, unsigned char *is_item);
+
+/* 1 where a table that is not wide has to be refused, for it has no columns to choose among. */
+int assay_selection_is_asked(const assay_read_options *options);
 
 /* The same for a table whose rows are items, of which one after the other is seen: names count
    exactly, because a later one may do so. */
 typedef struct assay_selection {
     assay_header columns, drop;
     unsigned char *columns_seen, *drop_seen; /* a name of the list was asked about */
+    uint64_t *drop_met;                      /* borrowed from the options */
     char items[ASSAY_HEADER_LIST_SIZE];      /* the names that were asked about, the first ones */
 } assay_selection;
 
@@ -34,7 +38,7 @@ void assay_selection_free(assay_selection *selection);
 /* 1 when this is to be read as an item. */
 int assay_selection_takes(assay_selection *selection, assay_name name);
 
-/* ASSAY_E_VALUE when a list names something that was never asked about. */
+/* ASSAY_E_VALUE when a list names something that was never asked about, and must be there. */
 assay_status assay_selection_check(const assay_selection *selection, const char *path);
 
 #endif

@@ -124,12 +124,13 @@ static assay_status take_text(void *user, size_t line, const assay_name *fields)
 
 /* ---- JSON ---- */
 
-/* Which field a key names, N_FIELDS for none. */
-static int field_of_key(const reading *r, assay_name key)
+/* Which field a key names, N_FIELDS for none; and how usual that name is, 0 the most. */
+static int field_of_key(const reading *r, assay_name key, int *rank)
 {
-    if (assay_role_rank(role_of(r), key) >= 0) return NAMED;
+    if ((*rank = assay_role_rank(role_of(r), key)) >= 0) return NAMED;
+    if ((*rank = assay_role_rank(ASSAY_ROLE_TEXT, key)) >= 0) return TEXT;
+    *rank = 0;
     if (assay_name_is(key, "id")) return ID;
-    if (assay_role_rank(ASSAY_ROLE_TEXT, key) >= 0) return TEXT;
     return assay_name_is(key, "task") ? TASK : N_FIELDS;
 }
 
@@ -137,6 +138,7 @@ static int field_of_key(const reading *r, assay_name key)
 static assay_status read_object(reading *r, assay_json_reader *json)
 {
     char *kept[N_FIELDS] = { NULL };
+    int ranks[N_FIELDS] = { 0 };
     assay_name fields[N_FIELDS] = { { NULL, 0 } };
     size_t line = assay_json_line(json), length;
     assay_json_event event = ASSAY_JSON_OBJECT;
@@ -145,12 +147,12 @@ static assay_status read_object(reading *r, assay_json_reader *json)
     assay_status status = ASSAY_OK;
 
     while (status == ASSAY_OK) {
-        int field;
+        int field, rank;
 
         status = assay_json_next(json, &event, &text, &length, &number);
         if (status != ASSAY_OK || event == ASSAY_JSON_OBJECT_END) break;
-        field = field_of_key(r, (assay_name){ text, length });
-        if (field == N_FIELDS || kept[field]) {
+        field = field_of_key(r, (assay_name){ text, length }, &rank);
+        if (field == N_FIELDS || (kept[field] && rank >= ranks[field])) {
             status = assay_json_skip(json);
             continue;
         }
@@ -159,7 +161,9 @@ static assay_status read_object(reading *r, assay_json_reader *json)
             status = assay_fail_at(ASSAY_E_FORMAT, r->places.path, assay_json_line(json),
                                    "an id or text that is neither, expected a string");
         if (status != ASSAY_OK) break;
+        free(kept[field]);
         kept[field] = assay_copy_text(text, length);
+        ranks[field] = rank;
         fields[field] = (assay_name){ kept[field], length };
         if (!kept[field]) status = no_memory(r);
     }

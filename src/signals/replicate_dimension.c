@@ -46,7 +46,7 @@ assay_status assay_replicate_dimension_fit(const assay_replicates *replicates, d
                                            int threads, assay_replicate_dimension *out)
 {
     assay_disjoint_moments moments = { 0 };
-    assay_replicate_dimension made = { NAN, NAN, NAN, NAN, NAN, NAN, NAN, NULL };
+    assay_replicate_dimension made = { NAN, NAN, NAN, NAN, NAN, NAN, NAN, NULL, 0 };
     size_t n_models = replicates->count[ASSAY_REPLICATES_N_MODELS];
     size_t n_items = replicates->count[ASSAY_REPLICATES_N_ITEMS];
     assay_status status = ASSAY_OK;
@@ -282,6 +282,7 @@ static void estimate(const assay_disjoint_moments *moments, double level,
     struct spread spread;
 
     out->reason = find_signal(moments, has_interval, level);
+    out->no_signal = out->reason == no_signal || out->reason == no_shared_signal;
     if (out->reason) return;
     out->value = moments->all.a / moments->all.b;
     out->reason = has_interval ? NULL : no_interval;

@@ -141,6 +141,10 @@ static assay_status resolve_options(const assay_signals_options *given,
     if (options->permutations < -1 || options->permutations > 10000000)
         return assay_fail(ASSAY_E_VALUE, "signals: permutations is %lld, expected -1 to 10000000",
                           (long long)options->permutations);
+    if (options->most_permutations < 0 || options->most_permutations > 10000000)
+        return assay_fail(ASSAY_E_VALUE,
+                          "signals: most_permutations is %lld, expected 0 to 10000000",
+                          (long long)options->most_permutations);
     if (options->threads < 0 || options->threads > 1024)
         return assay_fail(ASSAY_E_VALUE, "signals: threads is %d, expected 0 to 1024",
                           options->threads);
@@ -307,11 +311,18 @@ static size_t parallel_analysis(const struct work *work, const assay_signals *fi
     return n;
 }
 
+static size_t by_size(const assay_signals_options *options, const assay_centred *z)
+{
+    size_t n = assay_permutations_affordable(z), most = (size_t)options->most_permutations;
+
+    return most && most < n ? most : n;
+}
+
 static assay_status nulls(struct work *work, assay_signals *fit)
 {
     const assay_centred *z = &work->z;
     int64_t asked = work->options.permutations;
-    size_t n = asked < 0 ? assay_permutations_affordable(z) : (size_t)asked;
+    size_t n = asked < 0 ? by_size(&work->options, z) : (size_t)asked;
     const char *reason = asked == 0 ? no_permutations : n == 0 ? too_large : "needs 2 permutations";
     double noise = assay_marchenko_pastur(z->n_models, z->n_items);
     double at_mean = assay_permutation_ed_at_mean(z);

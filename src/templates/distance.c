@@ -36,16 +36,23 @@ double assay_sorted_w1(const double *x, const double *y, size_t n)
     return sum / (double)n;
 }
 
-assay_status assay_scores_quantile(const double *scores, size_t n, double p,
-                                   assay_quantile_rule rule, double *out)
+assay_status assay_check_quantile(double p, assay_quantile_rule rule)
 {
-    double *s;
-
-    if (n == 0) return assay_fail(ASSAY_E_SHAPE, "a quantile of no scores");
     if (!(p >= 0.0 && p <= 1.0) || (unsigned)rule > ASSAY_QUANTILE_INVERSE)
         return assay_fail(ASSAY_E_VALUE,
                           "the %g-quantile by rule %d, expected 0 to 1, rules 0 to 2", p,
                           (int)rule);
+    return ASSAY_OK;
+}
+
+assay_status assay_scores_quantile(const double *scores, size_t n, double p,
+                                   assay_quantile_rule rule, double *out)
+{
+    assay_status status;
+    double *s;
+
+    if (n == 0) return assay_fail(ASSAY_E_SHAPE, "a quantile of no scores");
+    if ((status = assay_check_quantile(p, rule)) != ASSAY_OK) return status;
     s = assay_sorted_copy(scores, n);
     if (!s) return assay_fail(ASSAY_E_NOMEM, "no memory to sort %zu scores", n);
     *out = assay_sorted_quantile(s, n, p, rule);

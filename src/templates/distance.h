@@ -9,4 +9,7 @@
 double assay_sorted_quantile(const double *s, size_t n, double p, assay_quantile_rule rule);
 double assay_sorted_w1(const double *x, const double *y, size_t n);
 
+/* ASSAY_OK; ASSAY_E_VALUE for a p outside [0, 1] or an unknown rule. */
+assay_status assay_check_quantile(double p, assay_quantile_rule rule);
+
 #endif

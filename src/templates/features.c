@@ -48,6 +48,48 @@ assay_status assay_features_covariates(const assay_features *features, assay_fea
     return status;
 }
 
+/* ---- levels ---- */
+
+typedef struct numbered {
+    double value;
+    size_t index;
+} numbered;
+
+static int compare_values(const void *a, const void *b)
+{
+    const numbered *x = a, *y = b;
+
+    if (x->value != y->value) return x->value < y->value ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+/* The level of each row, and how many there are. Equal numbers are one level, however they are written: the
+   first row that has it. ASSAY_OK; ASSAY_E_NOMEM. */
+static assay_status find_levels(const assay_features *features, size_t column, size_t *codes,
+                                size_t *n_levels)
+{
+    const assay_feature_column *of = features->columns ? &features->columns[column] : NULL;
+    int is_text = of && of->kind != ASSAY_FEATURE_NUMBERS;
+    size_t n = features->n;
+    numbered *sorted = assay_alloc(n, sizeof *sorted);
+
+    if (!sorted) return assay_fail(ASSAY_E_NOMEM, "no memory for the levels of %zu rows", n);
+    for (size_t i = 0; i < n; i++)
+        sorted[i] =
+            (numbered){ is_text ? (double)of->codes[i] : features->x[i * features->d + column], i };
+    qsort(sorted, n, sizeof *sorted, compare_values);
+    *n_levels = 0;
+    for (size_t k = 0, first = 0; k < n; k++) {
+        if (k == 0 || sorted[k].value != sorted[k - 1].value) {
+            first = sorted[k].index;
+            ++*n_levels;
+        }
+        codes[sorted[k].index] = first;
+    }
+    free(sorted);
+    return ASSAY_OK;
+}
+
 /* ---- what is refused ---- */
 
 static assay_status check_kinds(const assay_features *features, assay_features_rule rule)
@@ -58,7 +100,10 @@ static assay_status check_kinds(const assay_features *features, assay_features_r
         const assay_feature_column *column = &features->columns[c];
         const char *name = column->name ? column->name : "";
 
-        if (column->kind == ASSAY_FEATURE_NUMBERS) continue;
+        if (column->kind == ASSAY_FEATURE_NUMBERS) {
+            if (rule == ASSAY_FEATURES_LEVELS) status = check_factor(features, c);
+            continue;
+        }
         if (rule == ASSAY_FEATURES_AS_IS ||
             (column->kind == ASSAY_FEATURE_MIXED && rule != ASSAY_FEATURES_LEVELS))
             status = assay_fail_at(
@@ -71,46 +116,25 @@ static assay_status check_kinds(const assay_features *features, assay_features_r
     return status;
 }
 
-/* A text of its own for nearly every row describes nothing that rows share. */
+/* A level of its own for nearly every row describes nothing that rows share. */
 static assay_status check_factor(const assay_features *features, size_t column)
 {
     const assay_feature_column *of = &features->columns[column];
-    unsigned char *seen = assay_alloc_zero(of->texts.count, 1);
-    size_t n_levels = 0;
+    size_t *codes = assay_alloc(features->n, sizeof *codes), n_levels = 0;
+    assay_status status = codes
+                              ? find_levels(features, column, codes, &n_levels)
+                              : assay_fail(ASSAY_E_NOMEM, "no memory for %zu levels", features->n);
 
-    if (!seen) return assay_fail(ASSAY_E_NOMEM, "no memory for %zu levels", of->texts.count);
-    for (size_t i = 0; i < features->n; i++) {
-        n_levels += !seen[of->codes[i]];
-        seen[of->codes[i]] = 1;
-    }
-    free(seen);
+    free(codes);
+    if (status != ASSAY_OK) return status;
     if (n_levels <= FEW_LEVELS || 2 * n_levels <= features->n) return ASSAY_OK;
     return assay_fail_at(ASSAY_E_DEGENERATE, features->path, 0,
-                         "column \"%.60s\" has %zu texts for %zu %ss, which is no factor: choose "
+                         "column \"%.60s\" has %zu levels for %zu %ss, which is no factor: choose "
                          "columns without it",
                          of->name ? of->name : "", n_levels, features->n, features->what);
 }
 
 /* ---- columns ---- */
-
-/* Equal numbers are one level, however they are written. */
-static void codes_of(const assay_features *features, size_t column, size_t *codes)
-{
-    const assay_feature_column *of = features->columns ? &features->columns[column] : NULL;
-    size_t d = features->d;
-
-    for (size_t i = 0; i < features->n; i++) {
-        const double value = features->x[i * d + column];
-        size_t first = 0;
-
-        if (of && of->kind != ASSAY_FEATURE_NUMBERS) {
-            codes[i] = of->codes[i];
-            continue;
-        }
-        while (first < i && features->x[first * d + column] != value) first++;
-        codes[i] = first;
-    }
-}
 
 /* One column as it is, or a column of 0 and 1 for each of its levels; for free(). */
 static assay_status widen_column(const assay_features *features, size_t column, int as_levels,
@@ -128,8 +152,8 @@ static assay_status widen_column(const assay_features *features, size_t column, 
     }
     codes = assay_alloc(n, sizeof *codes);
     if (!codes) return assay_fail(ASSAY_E_NOMEM, "no memory for %zu features", n);
-    codes_of(features, column, codes);
-    status = assay_covariates_one_hot(codes, n, 1, out, n_columns);
+    status = find_levels(features, column, codes, &(size_t){ 0 });
+    if (status == ASSAY_OK) status = assay_covariates_one_hot(codes, n, 1, out, n_columns);
     free(codes);
     return status;
 }

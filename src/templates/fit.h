@@ -8,7 +8,8 @@
 struct assay_templates {
     assay_templates_method method;
     size_t n_templates, n_items, n_cells, n_weights;
-    double *scores, *sorted;        /* of each template; and their distribution, ascending */
+    double *scores, *sorted; /* of each template; and their distribution, ascending */
+    double mean;
     double *theta, *beta, *weights; /* NULL for AVG; weights NULL for MARGINAL as well */
     double constant, objective;
     int iterations, converged;

@@ -166,8 +166,7 @@ assay_status assay_templates_quantile_interval(const assay_templates *fit, doubl
     double *column;
 
     if (status != ASSAY_OK) return status;
-    status = assay_scores_quantile(fit->sorted, fit->n_templates, p, rule, low_high);
-    if (status != ASSAY_OK) return status; /* p or the rule is none */
+    if ((status = assay_check_quantile(p, rule)) != ASSAY_OK) return status;
     column = assay_alloc(fit->n_draws, sizeof *column);
     if (!column) return assay_fail(ASSAY_E_NOMEM, "no memory for %zu draws", fit->n_draws);
     for (size_t d = 0; d < fit->n_draws; d++)

@@ -16,6 +16,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "stats/linalg.h"
+#include "stats/quantile.h"
+#include "templates/grid.h"
 #include "templates/interval.h"
 #include "templates/marginal_estimates.h"
 
@@ -46,9 +48,12 @@ typedef struct work {
     size_t r; /* the item spread chosen */
     assay_tilt tilts[SPREADS * SHARES];
     size_t n_tilts;
-    int iterations;
+    assay_progress progress;
+    int n_climbs;
 } work;
 
+static assay_status take_known(const assay_grid *grid, const assay_templates_options *options,
+                               assay_templates *fit);
 static assay_status make_room(const assay_grid *grid, const assay_templates_options *options,
                               work *w);
 static void free_room(work *w);
@@ -60,9 +65,11 @@ static assay_status estimate(work *w, const assay_templates_options *options, as
 assay_status assay_marginal_fit(const assay_grid *grid, const assay_templates_options *options,
                                 assay_templates *fit)
 {
-    work w = { .n_tilts = 0 };
-    assay_status status = make_room(grid, options, &w);
+    work w = { .progress = options->progress };
+    assay_status status;
 
+    if (grid->n_cells == grid->n_templates * grid->n_items) return take_known(grid, options, fit);
+    status = make_room(grid, options, &w);
     assay_blas_hold();
     if (status == ASSAY_OK) status = choose_item_spread(&w);
     if (status == ASSAY_OK) status = find_tilts(&w);
@@ -70,6 +77,35 @@ assay_status assay_marginal_fit(const assay_grid *grid, const assay_templates_op
     if (status == ASSAY_OK) status = estimate(&w, options, fit);
     assay_blas_release();
     free_room(&w);
+    return status;
+}
+
+/* Every cell was run: the scores are known, and so are all draws of them. */
+static assay_status take_known(const assay_grid *grid, const assay_templates_options *options,
+                               assay_templates *fit)
+{
+    assay_marginal_cells cells;
+    size_t n = grid->n_templates, n_draws = options->n_draws;
+    double *draws = NULL;
+    assay_status status =
+        assay_marginal_cells_new(grid, options->template_keys, options->item_keys, &cells);
+
+    for (size_t i = 0; i < n && status == ASSAY_OK; i++) {
+        double score = cells.observed[i] / (double)grid->n_items;
+
+        fit->sorted[i] = fit->scores[cells.template_at[i]] = score;
+        fit->mean += score / (double)n;
+    }
+    if (status == ASSAY_OK) assay_sort_numbers(fit->sorted, n);
+    if (status == ASSAY_OK && n_draws) {
+        draws = assay_alloc(n_draws, n * sizeof *draws);
+        if (!draws) status = assay_fail(ASSAY_E_NOMEM, "no memory for %zu scores", n);
+    }
+    for (size_t k = 0; draws && k < n_draws * n; k++)
+        draws[k] = cells.observed[k % n] / (double)grid->n_items;
+    if (draws) status = assay_templates_take_draws(fit, draws, cells.template_at, options);
+    free(draws);
+    assay_marginal_cells_free(&cells);
     return status;
 }
 
@@ -146,8 +182,12 @@ static double log_prior_item_spread(double r)
    are those there. */
 static assay_status climb(work *w, size_t r, size_t s, size_t f, double *theta, double *evidence)
 {
+    const double about = 30.0; /* climbs in all */
+    double done = w->n_climbs++ / about;
     assay_status status;
 
+    if (w->progress.step && w->progress.step(w->progress.user, "templates", fmin(done, 0.95)))
+        return assay_fail(ASSAY_E_CANCELLED, "cancelled in templates");
     assay_item_prior_set(item_spreads[r], &w->items);
     assay_effect_prior_set(&w->kernel, spreads[s], shares[f], &w->prior);
     status = assay_marginal_mode(&w->cells, &w->items, &w->prior, theta, &w->point, w->gradient,
@@ -323,6 +363,7 @@ static assay_status estimate(work *w, const assay_templates_options *options, as
     for (size_t i = 0; i < n && status == ASSAY_OK; i++) {
         fit->scores[cells->template_at[i]] = scores[i];
         fit->theta[cells->template_at[i]] = theta[i];
+        fit->mean += scores[i] / (double)n; /* in the order of the keys */
     }
     for (size_t j = 0; j < cells->n_seen && status == ASSAY_OK; j++)
         fit->beta[cells->item_at[j]] = effects[j];

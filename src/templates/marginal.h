@@ -5,7 +5,8 @@
 
 #include "templates/fit.h"
 
-/* Options are resolved; fit has its size and room for the scores. ASSAY_OK; ASSAY_E_NOMEM. */
+/* Options are resolved; fit has its size and room for the scores. ASSAY_OK; ASSAY_E_DEGENERATE for
+   covariates beyond the digits of a double; ASSAY_E_CANCELLED; ASSAY_E_NOMEM. */
 assay_status assay_marginal_fit(const assay_grid *grid, const assay_templates_options *options,
                                 assay_templates *fit);
 

@@ -81,7 +81,6 @@ static void fill(const assay_grid *grid, const uint32_t *seen, assay_marginal_ce
 
             cells->item_row[at] = (uint32_t)place;
             cells->item_y[at] = grid->score[c];
-            cells->observed[place] += grid->score[c];
         }
     }
     for (size_t place = 0; place < cells->n_templates; place++) next[place] = cells->start[place];
@@ -91,6 +90,7 @@ static void fill(const assay_grid *grid, const uint32_t *seen, assay_marginal_ce
 
             cells->item[at] = (uint32_t)j;
             cells->y[at] = cells->item_y[c];
+            cells->observed[cells->item_row[c]] += cells->item_y[c];
         }
     }
 }

@@ -142,6 +142,10 @@ static double invert_law(const assay_tilt *tilt, size_t i, const double *part, d
         for (size_t k = 0; k < POINTS; k++) law[k] += part[m] * density[k];
     }
     for (size_t k = 0; k < POINTS; k++) all += law[k] *= likelihood[k];
+    if (!(all > 0.0)) { /* as in the tilt */
+        memcpy(law, tilt->law + i * POINTS, sizeof law);
+        all = 1.0;
+    }
     for (t = 0; t < POINTS; t++) {
         at = (below + 0.5 * law[t]) / all;
         if (at >= u && t > 0) break;

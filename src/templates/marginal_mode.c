@@ -11,43 +11,69 @@
 
 /* ---- the prior ---- */
 
-/* Xc: the covariates less their means. */
-static double *centre(const double *x, size_t n, size_t d)
+/* Xc of column c, scaled by the largest of all covariates; 0 where what is left of it is rounding. */
+static void centre(const double *x, size_t n, size_t d, size_t c, double scale, double *column)
 {
-    double *centred = assay_alloc(n * d, sizeof *centred);
+    const double rounding = 1e-12;
+    double mean = 0.0, again = 0.0, most = 0.0, size = 0.0;
 
-    for (size_t c = 0; centred && c < d; c++) {
-        double mean = 0.0;
-
-        for (size_t i = 0; i < n; i++) mean += x[i * d + c] / (double)n;
-        for (size_t i = 0; i < n; i++) centred[i * d + c] = x[i * d + c] - mean;
+    for (size_t i = 0; i < n; i++) mean += x[i * d + c] / scale / (double)n;
+    for (size_t i = 0; i < n; i++) again += (x[i * d + c] / scale - mean) / (double)n;
+    for (size_t i = 0; i < n; i++) {
+        size = fmax(size, fabs(x[i * d + c] / scale));
+        column[i] = x[i * d + c] / scale - mean - again;
+        most = fmax(most, fabs(column[i]));
     }
-    return centred;
+    for (size_t i = 0; i < n && most <= rounding * size; i++) column[i] = 0.0;
 }
 
-/* The eigenvectors of Xc Xc' from those v of Xc'Xc: Xc v, at unit length. */
+/* Xc, n x d, or where d is the larger its transpose: the smaller side last. */
+static double *centre_all(const double *x, size_t n, size_t d)
+{
+    double *centred = assay_alloc(n * d, sizeof *centred), *column = assay_alloc(n, sizeof *column);
+    double scale = 0.0;
+
+    for (size_t k = 0; k < n * d; k++) scale = fmax(scale, fabs(x[k]));
+    for (size_t c = 0; c < d && centred && column; c++) {
+        centre(x, n, d, c, scale > 0.0 ? scale : 1.0, column);
+        for (size_t i = 0; i < n; i++) centred[d > n ? c * n + i : i * d + c] = column[i];
+    }
+    free(column);
+    if (column) return centred;
+    free(centred);
+    return NULL;
+}
+
+/* Eigenvector k of Xc Xc', at unit length: with d <= n it is Xc v, v one of Xc'Xc. */
+static void find_vector(const double *centred, size_t d, const double *v, double value, size_t n,
+                        double *vector)
+{
+    for (size_t i = 0; i < n; i++) {
+        vector[i] = d > n ? v[i] : 0.0;
+        for (size_t c = 0; c < d && d <= n; c++) vector[i] += centred[i * d + c] * v[c];
+        if (d <= n) vector[i] /= sqrt(value);
+    }
+}
+
 static assay_status find_vectors(const double *centred, size_t d, assay_effect_kernel *kernel)
 {
-    size_t n = kernel->n;
-    double *gram = assay_alloc_zero(d * d, sizeof *gram), *values = assay_alloc(d, sizeof *values);
+    const double least = 1e-10;
+    size_t n = kernel->n, m = d < n ? d : n;
+    double *gram = assay_alloc_zero(m * m, sizeof *gram), *values = assay_alloc(m, sizeof *values);
     double trace = 0.0;
-    assay_status status = ASSAY_E_NOMEM;
+    assay_status status = ASSAY_OK;
 
-    kernel->values = assay_alloc(d, sizeof *kernel->values);
-    kernel->vectors = assay_alloc_zero(d * n, sizeof *kernel->vectors);
+    kernel->values = assay_alloc(m, sizeof *kernel->values);
+    kernel->vectors = assay_alloc_zero(m * n, sizeof *kernel->vectors);
     if (!gram || !values || !kernel->values || !kernel->vectors) {
         status = assay_fail(ASSAY_E_NOMEM, "no memory for %zu covariates of %zu templates", d, n);
         goto done;
     }
-    assay_linalg_add_ata(d, n, 1.0, centred, 0.0, gram);
-    for (size_t c = 0; c < d; c++) trace += gram[c * d + c];
-    if ((status = assay_linalg_eigenvectors(d, gram, values)) != ASSAY_OK) goto done;
-    for (size_t c = 0; c < d && c + 1 < n && values[c] > 1e-10 * trace; c++) {
-        double *vector = kernel->vectors + c * n;
-
-        for (size_t i = 0; i < n; i++)
-            for (size_t e = 0; e < d; e++) vector[i] += centred[i * d + e] * gram[c * d + e];
-        for (size_t i = 0; i < n; i++) vector[i] /= sqrt(values[c]);
+    assay_linalg_add_ata(m, d < n ? n : d, 1.0, centred, 0.0, gram);
+    for (size_t c = 0; c < m; c++) trace += gram[c * m + c];
+    if ((status = assay_linalg_eigenvectors(m, gram, values)) != ASSAY_OK) goto done;
+    for (size_t c = 0; c < m && c + 1 < n && values[c] > least * trace; c++) {
+        find_vector(centred, d, gram + c * m, values[c], n, kernel->vectors + c * n);
         kernel->values[kernel->rank++] = values[c] * (double)n / trace;
     }
 done:
@@ -64,7 +90,7 @@ assay_status assay_effect_kernel_new(const double *x, size_t n, size_t d,
 
     *kernel = (assay_effect_kernel){ .n = n };
     if (!x) return ASSAY_OK;
-    centred = centre(x, n, d);
+    centred = centre_all(x, n, d);
     status = centred ? find_vectors(centred, d, kernel)
                      : assay_fail(ASSAY_E_NOMEM, "no memory for %zu covariates", d);
     free(centred);
@@ -134,15 +160,17 @@ static double penalty(size_t n, const double *precision, const double *theta, do
 }
 
 /* factor = the Cholesky factor of H + ridge K^-1, with the least ridge of 1, 1.1, 1.4, 2.6 .. at
-   which there is one: as nodes are few, l is not exactly concave. */
-static void factor_hessian(size_t n, const double *information, const double *precision,
-                           double *factor)
+   which there is one: as nodes are few, l is not exactly concave. ASSAY_OK; ASSAY_E_DEGENERATE. */
+static assay_status factor_hessian(size_t n, const double *information, const double *precision,
+                                   double *factor)
 {
-    for (double more = 0.0;; more = more > 0.0 ? 4.0 * more : 0.1) {
+    const double most = 1e9;
+
+    for (double more = 0.0; more<most; more = more> 0.0 ? 4.0 * more : 0.1) {
         for (size_t k = 0; k < n * n; k++) factor[k] = information[k] + (1.0 + more) * precision[k];
-        if (assay_linalg_factor_definite(n, factor) == 0) return;
-        if (!(more < 1e9)) return; /* not reached: the precision alone is definite */
+        if (assay_linalg_factor_definite(n, factor) == 0) return ASSAY_OK;
     }
+    return assay_fail(ASSAY_E_DEGENERATE, "the prior of %zu templates has no inverse", n);
 }
 
 static double longest(size_t n, const double *step)
@@ -176,7 +204,8 @@ assay_status assay_marginal_mode(const assay_marginal_cells *cells, const assay_
 
         status = assay_marginal_slope(cells, point, gradient, information);
         if (status != ASSAY_OK) goto done;
-        factor_hessian(n, information, prior->precision, factor);
+        status = factor_hessian(n, information, prior->precision, factor);
+        if (status != ASSAY_OK) goto done;
         for (size_t i = 0; i < n; i++) step[i] = gradient[i] - pull[i];
         assay_linalg_solve_factored(n, factor, step);
         if (longest(n, step) < enough || steps == MOST_STEPS) break;

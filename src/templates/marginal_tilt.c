@@ -15,7 +15,7 @@ enum { POINTS = ASSAY_LAW_POINTS, PARTS = ASSAY_PRIOR_PARTS };
 static assay_status make_room(size_t n, assay_tilt *tilt);
 static assay_status find_cavities(const assay_effect_kernel *kernel, const double *gradient,
                                   const double *information, assay_tilt *tilt);
-static void find_densities(assay_tilt *tilt, size_t n);
+static void find_densities(const double *information, size_t n, assay_tilt *tilt);
 static assay_status find_laws(const assay_marginal_cells *cells, const double *gradient,
                               const double *information, assay_tilt *tilt);
 
@@ -26,7 +26,7 @@ assay_status assay_tilt_find(const assay_marginal_cells *cells, const assay_effe
 
     if (status == ASSAY_OK) status = find_cavities(kernel, gradient, information, tilt);
     if (status == ASSAY_OK) {
-        find_densities(tilt, cells->n_templates);
+        find_densities(information, cells->n_templates, tilt);
         status = find_laws(cells, gradient, information, tilt);
     }
     return status;
@@ -78,34 +78,49 @@ void assay_part_start(double *weights)
     for (size_t m = 0; m < PARTS; m++) weights[m] /= sum;
 }
 
-/* From the middle part outwards: with x the distance from a part, and d that of the next, the ratio of
-   their densities is exp((2 x d - d^2) / 2 v), and that of the ratios exp(-d^2 / v). */
+/* From the part nearest to a point outwards: with x the distance from a part, and d that of the next, the
+   ratio of their densities is exp((2 x d - d^2) / 2 v), and that of the ratios exp(-d^2 / v). */
+static void spread_from(size_t nearest, double x, double d, double v, double start, double *density)
+{
+    double change = exp(-d * d / v), up = exp((x * d - 0.5 * d * d) / v);
+    double down = exp((-x * d - 0.5 * d * d) / v);
+
+    density[nearest * POINTS] = start;
+    for (size_t m = nearest; m + 1 < PARTS; m++) {
+        density[(m + 1) * POINTS] = density[m * POINTS] * up;
+        up *= change;
+    }
+    for (size_t m = nearest; m > 0; m--) {
+        density[(m - 1) * POINTS] = density[m * POINTS] * down;
+        down *= change;
+    }
+}
+
+/* The part nearest to x standard deviations of the own effects. */
+static size_t nearest_part(double x)
+{
+    double m = floor((x + 4.0) / ASSAY_PART_WIDTH + 0.5);
+
+    return m < 0.0 ? 0 : m > PARTS - 1 ? PARTS - 1 : (size_t)m;
+}
+
 void assay_part_densities(double low, double step, double mean, double variance, double own_sd,
                           double *density)
 {
-    const size_t middle = PARTS / 2;
-    double d = own_sd * ASSAY_PART_WIDTH, v = variance + d * d, change = exp(-d * d / v);
-    double up[POINTS], down[POINTS];
+    double d = own_sd * ASSAY_PART_WIDTH, v = variance + d * d, most = -INFINITY;
+    double away[POINTS]; /* from the nearest part */
+    size_t nearest[POINTS];
 
     for (size_t t = 0; t < POINTS; t++) {
-        double x = low + (double)t * step - mean - own_sd * assay_part_centre(middle);
+        double x = low + (double)t * step - mean;
 
-        density[middle * POINTS + t] = exp(-0.5 * x * x / v);
-        up[t] = exp((x * d - 0.5 * d * d) / v);
-        down[t] = exp((-x * d - 0.5 * d * d) / v);
+        nearest[t] = nearest_part(x / own_sd);
+        away[t] = x - own_sd * assay_part_centre(nearest[t]);
+        most = fmax(most, -0.5 * away[t] * away[t] / v);
     }
-    for (size_t m = middle; m + 1 < PARTS; m++) {
-        for (size_t t = 0; t < POINTS; t++) {
-            density[(m + 1) * POINTS + t] = density[m * POINTS + t] * up[t];
-            up[t] *= change;
-        }
-    }
-    for (size_t m = middle; m > 0; m--) {
-        for (size_t t = 0; t < POINTS; t++) {
-            density[(m - 1) * POINTS + t] = density[m * POINTS + t] * down[t];
-            down[t] *= change;
-        }
-    }
+    for (size_t t = 0; t < POINTS; t++)
+        spread_from(nearest[t], away[t], d, v, exp(-0.5 * away[t] * away[t] / v - most),
+                    density + t);
 }
 
 /* ---- what the other cells say ---- */
@@ -161,17 +176,23 @@ done:
     return status;
 }
 
-/* Points over all that either says, and at each the density by part. */
-static void find_densities(assay_tilt *tilt, size_t n)
+/* Points over all that the cells and the prior leave possible, and at each the density by part. */
+static void find_densities(const double *information, size_t n, assay_tilt *tilt)
 {
-    for (size_t i = 0; i < n; i++) {
-        double wide = tilt->sd[i] > tilt->own_sd ? tilt->sd[i] : tilt->own_sd;
-        double half = 4.5 * wide + 0.5 * fabs(tilt->mean[i] - tilt->mode[i]);
+    const double wide = 4.5, wider = 8.0;
 
-        tilt->low[i] = 0.5 * (tilt->mode[i] + tilt->mean[i]) - half;
-        tilt->step[i] = 2.0 * half / (POINTS - 1);
-        assay_part_densities(tilt->low[i], tilt->step[i], tilt->mean[i], tilt->variance[i],
-                             tilt->own_sd, tilt->density + i * PARTS * POINTS);
+    for (size_t i = 0; i < n; i++) {
+        double of_prior = wide * fmax(tilt->sd[i], tilt->own_sd);
+        double of_cells = wider / sqrt(fmax(information[i * n + i], 1e-6));
+        double low = fmin(tilt->mode[i], tilt->mean[i]) - of_prior;
+        double high = fmax(tilt->mode[i], tilt->mean[i]) + of_prior;
+
+        low = fmax(low, tilt->mode[i] - of_cells);
+        high = fmin(high, tilt->mode[i] + of_cells);
+        tilt->low[i] = low;
+        tilt->step[i] = (high - low) / (POINTS - 1);
+        assay_part_densities(low, tilt->step[i], tilt->mean[i], tilt->variance[i], tilt->own_sd,
+                             tilt->density + i * PARTS * POINTS);
     }
 }
 
@@ -327,6 +348,10 @@ static void find_law(assay_tilt *tilt, size_t i)
         for (size_t t = 0; t < POINTS; t++) law[t] += tilt->part[m] * density[t];
     }
     for (size_t t = 0; t < POINTS; t++) sum += law[t] *= likelihood[t];
+    if (!(sum > 0.0)) { /* prior and cells contradict each other beyond all digits */
+        memcpy(law, likelihood, POINTS * sizeof *law);
+        for (size_t t = 0; t < POINTS; t++) sum += law[t];
+    }
     for (size_t t = 0; t < POINTS; t++) mean += law[t] / sum * (double)t;
     for (size_t t = 0; t < POINTS; t++) law[t] /= sum;
     tilt->law_mean[i] = tilt->low[i] + mean * tilt->step[i];

@@ -34,7 +34,7 @@ typedef struct assay_tilt {
 double assay_part_centre(size_t m);
 void assay_part_start(double *weights);
 
-/* density[m LAW_POINTS + t] of the points low + t step, up to a factor common to all: normal about mean +
+/* density[m LAW_POINTS + t] of the points low + t step, up to a factor common to all of them: normal about mean +
    own_sd c_m, with variance + (own_sd h)^2. */
 void assay_part_densities(double low, double step, double mean, double variance, double own_sd,
                           double *density);
@@ -54,7 +54,7 @@ enum { ASSAY_PART_STEPS = 40 };
  * become the tilt's with a call that succeeds. To the evidence are added
  *   sum_i log (int N(t; m_i, v_i + own_sd^2) L_i(t) dt / Laplace's value of it), and
  *   max(0, what the weights of parts gain in log likelihood - 1).
- * ASSAY_OK; ASSAY_E_NOMEM. O(n^3 + n_cells LAW_POINTS ASSAY_NODES + n LAW_POINTS PRIOR_PARTS).
+ * ASSAY_OK; ASSAY_E_DEGENERATE; ASSAY_E_NOMEM. O(n^3 + n_cells LAW_POINTS ASSAY_NODES + n LAW_POINTS PRIOR_PARTS).
  */
 assay_status assay_tilt_find(const assay_marginal_cells *cells, const assay_effect_kernel *kernel,
                              const double *gradient, const double *information, assay_tilt *tilt);

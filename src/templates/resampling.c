@@ -23,6 +23,9 @@ assay_status assay_resampling_fit(const assay_resampling *of, const assay_grid *
     assay_templates *fit;
     assay_status status;
 
+    options.n_draws = 0; /* scores are all that is asked, and items are others' from draw to draw */
+    options.item_keys = NULL;
+    options.progress = (assay_progress){ NULL, NULL };
     if (width > 0) {
         z = assay_alloc(n, width * sizeof *z);
         if (!z) return fail_memory();

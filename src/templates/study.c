@@ -221,8 +221,14 @@ static assay_status run_method(const work *w, const assay_grid *seen, size_t g, 
     size_t step = study->n_grids * study->n_seeds; /* from a measure to the next */
     double *values = &study->values[place_of(study, n_measures(study), b, m, 0, g, seed)];
     double *coverage = &study->coverage[place_of(study, n_intervals(study), b, m, 0, g, seed)];
+    assay_templates_options method = w->methods[g * study->n_methods + m];
     assay_templates *fit = NULL;
-    assay_status status = assay_templates_fit(seen, &w->methods[g * study->n_methods + m], &fit);
+    assay_status status;
+
+    /* Draws of its own for every fit, so that their error averages out. */
+    method.progress = (assay_progress){ NULL, NULL };
+    method.seed += (g * study->n_seeds + seed) * study->n_budgets + b;
+    status = assay_templates_fit(seen, &method, &fit);
 
     if (status == ASSAY_OK) measure(w, fit, g, measured);
     for (size_t k = 0; k < n_measures(study) && status == ASSAY_OK; k++)

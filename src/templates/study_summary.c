@@ -46,11 +46,13 @@ assay_status assay_study_sd_over_groups(const assay_study *study, size_t budget,
     assay_status status = ASSAY_OK;
 
     *sd = NAN;
-    for (size_t g = 0; g < n_grids; g++)
+    for (size_t g = 0; g < n_grids; g++) {
+        if (groups[g] >= n_grids)
+            return assay_fail(ASSAY_E_VALUE,
+                              "group %zu of %zu grids, expected fewer groups than grids", groups[g],
+                              n_grids);
         if (groups[g] >= n_groups) n_groups = groups[g] + 1;
-    if (n_groups > n_grids)
-        return assay_fail(ASSAY_E_VALUE, "group %zu of %zu grids, expected fewer groups than grids",
-                          n_groups - 1, n_grids);
+    }
     sums = assay_alloc_zero(n_groups, sizeof *sums);
     counts = assay_alloc_zero(n_groups, sizeof *counts);
     if (!sums || !counts) {

@@ -22,6 +22,7 @@ static assay_status check_covariates(const assay_grid *grid,
                                      const assay_templates_options *options);
 static void average(const assay_grid *grid, int faithful, assay_templates *fit);
 static void sort_scores(assay_templates *fit);
+static double mean_of(const double *scores, size_t n);
 static assay_status regress(const assay_grid *grid, const assay_templates_options *options,
                             assay_templates *fit);
 static assay_status effects(const assay_grid *grid, const assay_templates_options *options,
@@ -56,6 +57,8 @@ assay_status assay_templates_fit(const assay_grid *grid, const assay_templates_o
         status = regress(grid, &options, fit);
     if (status != ASSAY_OK) goto done;
     if (options.method != ASSAY_TEMPLATES_MARGINAL) sort_scores(fit);
+    if (options.method != ASSAY_TEMPLATES_MARGINAL)
+        fit->mean = mean_of(fit->scores, fit->n_templates);
     *out = fit;
     fit = NULL;
 done:
@@ -158,6 +161,14 @@ static assay_status check_covariates(const assay_grid *grid, const assay_templat
 
 /* ---- methods ---- */
 
+static double mean_of(const double *scores, size_t n)
+{
+    double sum = 0.0;
+
+    for (size_t i = 0; i < n; i++) sum += scores[i];
+    return sum / (double)n;
+}
+
 static void sort_scores(assay_templates *fit)
 {
     memcpy(fit->sorted, fit->scores, fit->n_templates * sizeof *fit->sorted);
@@ -255,10 +266,7 @@ const double *assay_templates_distribution(const assay_templates *fit, size_t *n
 
 double assay_templates_mean(const assay_templates *fit)
 {
-    double sum = 0.0;
-
-    for (size_t i = 0; i < fit->n_templates; i++) sum += fit->scores[i];
-    return sum / (double)fit->n_templates;
+    return fit->mean;
 }
 
 const double *assay_templates_theta(const assay_templates *fit, size_t *n)

@@ -37,13 +37,16 @@ for input in "$example/matrix.csv" "$@"; do
     same "$input" signals -q --json --permutations 100 "$input"
     same "parts and skill of $input" signals -q --json --permutations 2 --saturation --split-half --matched 20x20 \
         --interval subsample --by score --window 20 --step 5 --draws 20 "$input"
+    same "audit of $input" signals -q --json --permutations 20 --draws 20 --resamples 100 --audit "$input"
     same "$input" signals -q --json --permutations 100 --resamples 100 "$input"
 done
 same "suite and short form of $example" signals -q --json --permutations 0 --pairs --resamples 20 --select 20 "$example/matrix.csv"
+here=$(dirname "$0")/in
+same "atlas of $here" signals -q --json --atlas "$example/matrix.csv" "$here/atlas/first" "$here/atlas/runs.csv" \
+    --plot "$work/beside"
 same "score of $example" score -q --json --hyper off --tie-orders 2 --sensitivity \
     "$example/results.csv" --prompts "$example/prompts.jsonl" --topics "$work/beside/topics.csv" \
     --plot "$work/beside"
-here=$(dirname "$0")/in
 same "Hopkins of $here" score -q --json --hyper on --hopkins "$here/score_runs.csv" --families --average tfidf:char \
     --prompts "$here/prompts_small.jsonl" --embed "$here/vectors_small.csv"
 same "study of $here" templates -q --json --study --budgets 10,20,30 --logreg "$here/templates_wide.csv" \
