@@ -6,6 +6,7 @@
 #include "session.h"
 #include "signals_atlas.h"
 #include "signals_models.h"
+#include "signals_stream.h"
 #include "signals_subsets.h"
 #include "signals_tetrachoric.h"
 
@@ -30,6 +31,7 @@ static const struct cli_usage usage = {
                "  assay signals suite.csv --given 'log(params_b)' --pairs\n"
                "  assay signals suite.csv --admit new_benchmark.csv\n"
                "  assay signals leaderboard.csv --select 50\n"
+               "  assay signals items.csv.zst --stream\n"
                "  assay signals leaderboard.csv --saturation --split-half --plot figures\n"
                "  assay signals leaderboard.csv --dates dates.csv --by score --window 40 --step 5\n"
                "  assay signals leaderboard.csv --audit --dates dates.csv\n"
@@ -41,7 +43,7 @@ struct request {
     struct cli_analysis analysis;
     struct cli_reading reading;
     int64_t permutations;
-    int tetrachoric;
+    int tetrachoric, stream;
     struct signals_subsets_request subsets;
     struct signals_models_request models;
     const char *plot;
@@ -70,6 +72,7 @@ int cmd_signals(int argc, char **argv)
     int first, exit_status = parse(argc, argv, &request, &first);
 
     if (exit_status >= 0) return exit_status;
+    if (request.stream) return signals_stream(argc, argv);
     options = options_of(&request);
     with = atlas_with(&request, &options);
     request.models.halves = request.audit.asked;
@@ -120,6 +123,8 @@ static int parse(int argc, char **argv, struct request *request, int *first)
           "shuffles behind the null's quantiles; 0 none, -1 by the size" },
         { "tetrachoric", 0, CLI_FLAG, &request->tetrachoric, NULL,
           "tetrachoric ED also where it takes seconds: up to 3,000 items" },
+        { "stream", 0, CLI_FLAG, &request->stream, NULL,
+          "ED alone, a row (an item) at a time, of a table or .npy of any length" },
         { "plot", 0, CLI_TEXT, &request->plot, "FILE.svg|DIR",
           "draw the scree; in DIR also the curves below; with --atlas ED of each" },
     };
@@ -151,6 +156,7 @@ static int parse(int argc, char **argv, struct request *request, int *first)
     signals_audit_options(&request->audit, audit);
     request->permutations = defaults.permutations;
     request->tetrachoric = 0;
+    request->stream = 0;
     request->plot = NULL;
     return cli_parse(argc, argv, &usage, tables, first);
 }

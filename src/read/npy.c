@@ -21,8 +21,6 @@ static assay_status read_header(const stream *in, assay_npy_header *header, size
 static assay_status read_header_text(const stream *in, size_t length, assay_npy_header *header);
 static assay_status read_values(const stream *in, const assay_npy_header *header, double **out);
 static int grow(double **values, size_t *capacity, size_t need, size_t total);
-static void convert(const assay_npy_header *header, const unsigned char *from, size_t n,
-                    double *to);
 static double number_of(const assay_npy_header *header, uint64_t bits);
 static double half_of(uint64_t bits);
 static assay_status check_end(const stream *in);
@@ -141,7 +139,7 @@ static assay_status read_values(const stream *in, const assay_npy_header *header
             break;
         }
         if ((status = fill(in, buffer, n * header->size, &got)) != ASSAY_OK) break;
-        convert(header, buffer, got / header->size, *out + used);
+        assay_npy_convert(header, buffer, got / header->size, *out + used);
         used += got / header->size;
         if (got < n * header->size)
             status = assay_fail_at(ASSAY_E_FORMAT, in->path, 0,
@@ -170,10 +168,15 @@ static int grow(double **values, size_t *capacity, size_t need, size_t total)
     return 0;
 }
 
-static void convert(const assay_npy_header *header, const unsigned char *from, size_t n, double *to)
+void assay_npy_convert(const assay_npy_header *header, const unsigned char *from, size_t n,
+                       double *to)
 {
     const size_t size = header->size;
 
+    if (header->kind == 'u' && size == 1) {
+        for (size_t k = 0; k < n; k++) to[k] = from[k];
+        return;
+    }
     for (size_t k = 0; k < n; k++, from += size) {
         uint64_t bits = 0;
 

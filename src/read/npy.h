@@ -31,4 +31,8 @@ assay_status assay_npy_read_header(const char *path, assay_npy_source source, vo
 assay_status assay_npy_read_values(const char *path, assay_npy_source source, void *user,
                                    const assay_npy_header *header, double **out);
 
+/* n of its numbers, header->size bytes each, as doubles: for who reads the values piece by piece. */
+void assay_npy_convert(const assay_npy_header *header, const unsigned char *from, size_t n,
+                       double *to);
+
 #endif

@@ -6,6 +6,7 @@
 #include "data/results.h"
 #include "read/folder.h"
 #include "read/garak.h"
+#include "read/kinds.h"
 #include "read/selection.h"
 #include "read/table.h"
 
@@ -18,10 +19,8 @@ static assay_status read_folder(assay_table *table, const char *path);
 static assay_status read_or_leave(assay_table *table, const char *path, size_t *n_read);
 static assay_status read_file(assay_table *table, const char *path);
 static assay_status read_content(assay_table *table);
-static assay_status refuse_other_kinds(const char *path, const char *bytes, size_t length);
 static int is_garak(const assay_read_options *options, const char *bytes, size_t length);
 static assay_status read_garak(assay_table *table);
-static int looks_like_json(const char *bytes, size_t length);
 static assay_status read_delimited(assay_table *table, const char *delimiters);
 static assay_status remember(assay_table *table, const char *path, uint64_t rows);
 
@@ -125,7 +124,7 @@ static assay_status read_content(assay_table *table)
 
     if (status != ASSAY_OK) return status;
     if (length == 0) return assay_fail_at(ASSAY_E_FORMAT, table->path, 0, "the file is empty");
-    if ((status = refuse_other_kinds(table->path, bytes, length)) != ASSAY_OK) return status;
+    if ((status = assay_kinds_refuse_other(table->path, bytes, length)) != ASSAY_OK) return status;
     if (is_garak(table->options, bytes, length)) return read_garak(table);
     if (table->options->metric)
         return assay_fail_at(ASSAY_E_FORMAT, table->path, 0,
@@ -136,15 +135,15 @@ static assay_status read_content(assay_table *table)
     case ASSAY_FORMAT_JSONL: return assay_json_rows_read(table);
     default: break;
     }
-    return looks_like_json(bytes, length) ? assay_json_rows_read(table)
-                                          : read_delimited(table, ",\t;");
+    return assay_kinds_is_json(bytes, length) ? assay_json_rows_read(table)
+                                              : read_delimited(table, ",\t;");
 }
 
 /* Where an option names the score's key, the lines are rows like any other. */
 static int is_garak(const assay_read_options *options, const char *bytes, size_t length)
 {
     if (options->format != ASSAY_FORMAT_AUTO) return options->format == ASSAY_FORMAT_GARAK;
-    return !options->score && looks_like_json(bytes, length) &&
+    return !options->score && assay_kinds_is_json(bytes, length) &&
            assay_garak_recognise(bytes, length) != ASSAY_GARAK_NOT;
 }
 
@@ -163,46 +162,6 @@ static assay_status read_garak(assay_table *table)
                              "is a garak report: --columns and --drop choose among the items of a "
                              "wide table");
     return assay_garak_read(table, given->metric);
-}
-
-/* Kinds that are known by their first bytes, and what to do about them. */
-static assay_status refuse_other_kinds(const char *path, const char *bytes, size_t length)
-{
-    static const struct kind {
-        const char *magic;
-        size_t length;
-        const char *what;
-    } kinds[] = {
-        { "PAR1", 4,
-          "a Parquet file, which is not read; write it as CSV first, with DuckDB say: copy "
-          "(from 'x.parquet') to 'x.csv'" },
-        { "PK\3\4", 4, "a zip archive, which is not read; unpack it first" },
-        { "PK\5\6", 4, "an empty zip archive" },
-        { "\x93NUMPY", 6, "a NumPy array, which has no names; write it as CSV with a header" },
-        { "\xff\xfe", 2, "UTF-16; expected UTF-8" },
-        { "\xfe\xff", 2, "UTF-16; expected UTF-8" },
-        { "BZh", 3,
-          "bzip2 data, which is not read; unpack it first, or pack it with gzip or zstd" },
-        { "\xfd"
-          "7zXZ",
-          5, "xz data, which is not read; unpack it first, or pack it with gzip or zstd" },
-        { "SQLite format 3", 15, "an SQLite database, which is not read; export a table as CSV" },
-        { "\x89HDF", 4, "an HDF5 file, which is not read; write it as CSV first" },
-        { "%PDF", 4, "a PDF document, expected CSV, TSV or JSON rows" },
-    };
-
-    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
-        if (length >= kinds[k].length && memcmp(bytes, kinds[k].magic, kinds[k].length) == 0)
-            return assay_fail_at(ASSAY_E_FORMAT, path, 0, "%s", kinds[k].what);
-    return ASSAY_OK;
-}
-
-static int looks_like_json(const char *bytes, size_t length)
-{
-    size_t i = length >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-
-    while (i < length && strchr(" \t\r\n", bytes[i]) && bytes[i] != '\0') i++;
-    return i < length && (bytes[i] == '{' || bytes[i] == '[');
 }
 
 static assay_status read_delimited(assay_table *table, const char *delimiters)

@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "signals/bit_gram.h"
+#include "signals/tile_pairs.h"
 #include "stats/linalg.h"
 
 #include <omp.h>
@@ -20,16 +21,6 @@ assay_status assay_gram(const assay_centred *z, assay_change change, int threads
     if (assay_bit_form_fits(z) && !change.item_scale && !change.model_shift)
         return gram_of_bits(z, threads, gram);
     return gram_of_doubles(z, change, threads, gram);
-}
-
-/* The k-th of the pairs (a, b) with b <= a: 0 0, 1 0, 1 1, 2 0, ... */
-static void pair_of(size_t k, size_t *a, size_t *b)
-{
-    size_t row = 0;
-
-    while ((row + 1) * (row + 2) / 2 <= k) row++;
-    *a = row;
-    *b = k - row * (row + 1) / 2;
 }
 
 /* Bits of items x models from those of models x items. */
@@ -52,8 +43,7 @@ static assay_status gram_of_bits(const assay_centred *z, int threads, double *gr
     assay_bit_form form;
     uint64_t *plane = NULL;
     uint32_t *tiles = NULL;
-    size_t n_tiles = (z->n_rows + ASSAY_TILE - 1) / ASSAY_TILE,
-           n_pairs = n_tiles * (n_tiles + 1) / 2;
+    size_t n_pairs = assay_tile_pairs_of(assay_tiles_of(z->n_rows, ASSAY_TILE));
     assay_status status = assay_bit_form_new(z, &form);
 
     if (status != ASSAY_OK) goto done;
@@ -73,7 +63,7 @@ static assay_status gram_of_bits(const assay_centred *z, int threads, double *gr
         uint32_t *counts = tiles + (size_t)omp_get_thread_num() * ASSAY_TILE * ASSAY_TILE;
         size_t a, b;
 
-        pair_of(k, &a, &b);
+        assay_tile_pair(k, &a, &b);
         assay_bit_gram_tile(&form, rows, a * ASSAY_TILE, b * ASSAY_TILE, counts, gram);
     }
 done:
@@ -92,14 +82,13 @@ static size_t smaller(size_t a, size_t b)
 static void add_panel(const double *panel, size_t n_rows, size_t n_columns, int threads,
                       double *gram)
 {
-    size_t n_blocks = (n_rows + BLOCK_ROWS - 1) / BLOCK_ROWS,
-           n_pairs = n_blocks * (n_blocks + 1) / 2;
+    size_t n_pairs = assay_tile_pairs_of(assay_tiles_of(n_rows, BLOCK_ROWS));
 
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
     for (size_t k = 0; k < n_pairs; k++) {
         size_t a, b;
 
-        pair_of(k, &a, &b);
+        assay_tile_pair(k, &a, &b);
         a *= BLOCK_ROWS;
         b *= BLOCK_ROWS;
         assay_linalg_add_abt(smaller(BLOCK_ROWS, n_rows - a), smaller(BLOCK_ROWS, n_rows - b),

@@ -32,7 +32,12 @@ double assay_permutation_ed_at_mean(const assay_centred *z)
         sum += z->item_squares[t];
         squares += z->item_squares[t] * z->item_squares[t];
     }
-    return sum * sum / (squares + (sum * sum - squares) / (double)(z->n_models - 1));
+    return assay_permutation_ed_of_spread(sum, squares, z->n_models);
+}
+
+double assay_permutation_ed_of_spread(double sum, double squares, size_t n_models)
+{
+    return sum * sum / (squares + (sum * sum - squares) / (double)(n_models - 1));
 }
 
 size_t assay_permutations_affordable(const assay_centred *z)

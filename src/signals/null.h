@@ -11,6 +11,9 @@ double assay_marchenko_pastur(size_t n_models, size_t n_items);
 /* ED at the exact mean of ||G||_F^2 over all shuffles. O(T). */
 double assay_permutation_ed_at_mean(const assay_centred *z);
 
+/* The same from the sums over items of d_t and of d_t^2. */
+double assay_permutation_ed_of_spread(double sum, double squares, size_t n_models);
+
 typedef struct assay_permutation_null {
     size_t n;                   /* replicates */
     double mean_ed, mean_ed_se; /* NaN with fewer than 2 */
