@@ -97,6 +97,7 @@ static const struct templates_estimate *best_of_ours(const struct templates_answ
 {
     const struct templates_grid *each = &answer->each[k];
     const struct templates_estimate *of = NULL;
+    const double rounding = 1e-9; /* of equals the first is the best */
     int is_found = 0;
 
     for (size_t m = 0; m < answer->n_methods; m++)
@@ -104,7 +105,7 @@ static const struct templates_estimate *best_of_ours(const struct templates_answ
     if (!of || !of->fit) return NULL;
     for (size_t i = 0; i < assay_grid_n_templates(each->grid); i++) {
         if (assay_grid_row(each->grid, i, NULL, NULL) == 0) continue;
-        if (!is_found || of->scores[i] > of->scores[*best]) *best = i;
+        if (!is_found || of->scores[i] > of->scores[*best] + rounding) *best = i;
         is_found = 1;
     }
     return of;

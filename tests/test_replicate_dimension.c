@@ -135,7 +135,8 @@ static void threads_change_nothing(void **state)
     assert_int_equal(assay_replicate_dimension_fit(replicates, 0.95, 1, &one), ASSAY_OK);
     assert_int_equal(assay_replicate_dimension_fit(replicates, 0.95, 5, &many), ASSAY_OK);
     assert_null(one.reason);
-    assert_memory_equal(&one, &many, sizeof one);
+    assert_memory_equal(&one, &many, offsetof(assay_replicate_dimension, no_signal));
+    assert_int_equal(one.no_signal, many.no_signal);
     assay_replicates_free(replicates);
 }
 

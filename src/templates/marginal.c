@@ -43,7 +43,8 @@ typedef struct work {
     assay_effect_prior prior;
     assay_item_prior items;
     assay_marginal_point point;
-    double *gradient, *information, *factor, *start; /* start: where Newton's method begins */
+    double *gradient, *information, *factor, *density,
+        *start; /* start: where Newton's method begins */
     mode modes[ITEM_SPREADS][SPREADS][SHARES];
     size_t r; /* the item spread chosen */
     assay_tilt tilts[SPREADS * SHARES];
@@ -138,9 +139,11 @@ static assay_status make_room(const assay_grid *grid, const assay_templates_opti
     w->gradient = assay_alloc(n, sizeof(double));
     w->information = assay_alloc(n, n * sizeof(double));
     w->factor = assay_alloc(n, n * sizeof(double));
+    w->density = assay_alloc(n, (size_t)ASSAY_LAW_POINTS * ASSAY_PRIOR_PARTS * sizeof(double));
     w->start = assay_alloc(n, sizeof(double));
     if (status != ASSAY_OK) return status;
-    if (!w->prior.precision || !w->gradient || !w->information || !w->factor || !w->start)
+    if (!w->prior.precision || !w->gradient || !w->information || !w->factor || !w->density ||
+        !w->start)
         return assay_fail(ASSAY_E_NOMEM, "no memory for the covariance of %zu templates", n);
     for (size_t c = 0; c < w->cells.n; c++) mean += w->cells.y[c];
     mean /= (double)w->cells.n + 1.0;
@@ -161,6 +164,7 @@ static void free_room(work *w)
     free(w->gradient);
     free(w->information);
     free(w->factor);
+    free(w->density);
     free(w->start);
 }
 
@@ -271,7 +275,7 @@ static assay_status find_tilt(work *w, size_t s, size_t f, assay_tilt *tilt)
     tilt->items = w->items;
     memcpy(tilt->factor, w->factor, n * n * sizeof *tilt->factor);
     if (status != ASSAY_OK) return status;
-    return assay_tilt_find(&w->cells, &w->kernel, w->gradient, w->information, tilt);
+    return assay_tilt_find(&w->cells, &w->kernel, w->gradient, w->information, w->density, tilt);
 }
 
 /* Where the evidence is not hopeless: tilting gains several where laws are far from normal. */

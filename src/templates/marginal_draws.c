@@ -17,12 +17,13 @@ typedef struct work {
     assay_marginal_point point;
     double *normal, *weight, *theta; /* of each template */
     unsigned char *node;             /* of each item seen */
+    double *density;                 /* of the tilt that is drawn from */
     double part[PARTS];
 } work;
 
 static assay_status make_room(const assay_marginal_cells *cells, work *w);
 static void free_room(work *w);
-static const assay_tilt *choose_tilt(const assay_marginal_mixture *mixture, double at);
+static assay_tilt *choose_tilt(const assay_marginal_mixture *mixture, double at);
 static void draw_effects(const assay_tilt *tilt, size_t n, assay_random *random, work *w);
 static void draw_scores(const assay_marginal_cells *cells, const assay_tilt *tilt,
                         assay_random *random, work *w, double *scores);
@@ -31,12 +32,17 @@ assay_status assay_marginal_draw(const assay_marginal_mixture *mixture, size_t n
                                  uint64_t seed, double *scores)
 {
     size_t n = mixture->cells->n_templates;
+    const assay_tilt *before = NULL;
     work w = { 0 };
     assay_status status = make_room(mixture->cells, &w);
 
     for (size_t d = 0; d < n_draws && status == ASSAY_OK; d++) {
-        const assay_tilt *tilt = choose_tilt(mixture, ((double)d + 0.5) / (double)n_draws);
+        assay_tilt *tilt = choose_tilt(mixture, ((double)d + 0.5) / (double)n_draws);
         assay_random random;
+
+        if (tilt != before)
+            assay_tilt_densities(tilt, n, w.density); /* tilts come one after another */
+        before = tilt;
 
         assay_random_start(&random, seed, ASSAY_PURPOSE_TEMPLATE_SCORES, d);
         draw_effects(tilt, n, &random, &w);
@@ -55,7 +61,8 @@ static assay_status make_room(const assay_marginal_cells *cells, work *w)
     w->weight = assay_alloc(n, sizeof *w->weight);
     w->theta = assay_alloc(n, sizeof *w->theta);
     w->node = assay_alloc(cells->n_seen, sizeof *w->node);
-    if (status == ASSAY_OK && (!w->normal || !w->weight || !w->theta || !w->node))
+    w->density = assay_alloc(n, (size_t)POINTS * PARTS * sizeof *w->density);
+    if (status == ASSAY_OK && (!w->density || !w->normal || !w->weight || !w->theta || !w->node))
         status = assay_fail(ASSAY_E_NOMEM, "no memory for draws of %zu templates", n);
     return status;
 }
@@ -63,6 +70,7 @@ static assay_status make_room(const assay_marginal_cells *cells, work *w)
 static void free_room(work *w)
 {
     assay_marginal_point_free(&w->point);
+    free(w->density);
     free(w->normal);
     free(w->weight);
     free(w->theta);
@@ -70,7 +78,7 @@ static void free_room(work *w)
 }
 
 /* Systematic: each has its share of the draws, to one. */
-static const assay_tilt *choose_tilt(const assay_marginal_mixture *mixture, double at)
+static assay_tilt *choose_tilt(const assay_marginal_mixture *mixture, double at)
 {
     size_t k = 0;
     double sum = mixture->tilts[0].weight;
@@ -133,14 +141,12 @@ static void draw_parts(const assay_tilt *tilt, size_t n, assay_random *random, w
 static double invert_law(const assay_tilt *tilt, size_t i, const double *part, double u)
 {
     const double *likelihood = tilt->likelihood + i * POINTS;
-    double law[POINTS] = { 0.0 }, all = 0.0, below = 0.0, before = 0.0, at = 0.0;
+    const double *density = tilt->density + i * POINTS * PARTS;
+    double law[POINTS], all = 0.0, below = 0.0, before = 0.0, at = 0.0;
     size_t t = 0;
 
-    for (size_t m = 0; m < PARTS; m++) {
-        const double *density = tilt->density + (i * PARTS + m) * POINTS;
-
-        for (size_t k = 0; k < POINTS; k++) law[k] += part[m] * density[k];
-    }
+    for (size_t k = 0; k < POINTS; k++)
+        law[k] = assay_dot_of_fours(part, density + k * PARTS, PARTS);
     for (size_t k = 0; k < POINTS; k++) all += law[k] *= likelihood[k];
     if (!(all > 0.0)) { /* as in the tilt */
         memcpy(law, tilt->law + i * POINTS, sizeof law);

@@ -8,7 +8,7 @@
 /* What is averaged over: n tilts whose weights add up to 1. */
 typedef struct assay_marginal_mixture {
     const assay_marginal_cells *cells;
-    const assay_tilt *tilts;
+    assay_tilt *tilts;
     size_t n;
 } assay_marginal_mixture;
 

@@ -53,9 +53,8 @@ static void law_without_level(const assay_tilt *tilt, size_t i, double *law)
 
     assay_part_densities(tilt->low[i], tilt->step[i], tilt->mean[i],
                          variance > least ? variance : least, tilt->own_sd, density);
-    for (size_t t = 0; t < POINTS; t++) law[t] = 0.0;
-    for (size_t m = 0; m < PARTS; m++)
-        for (size_t t = 0; t < POINTS; t++) law[t] += tilt->part[m] * density[m * POINTS + t];
+    for (size_t t = 0; t < POINTS; t++)
+        law[t] = assay_dot_of_fours(tilt->part, density + t * PARTS, PARTS);
     for (size_t t = 0; t < POINTS; t++) sum += law[t] *= tilt->likelihood[i * POINTS + t];
     for (size_t t = 0; t < POINTS; t++)
         law[t] = sum > 0.0 ? law[t] / sum : tilt->law[i * POINTS + t];

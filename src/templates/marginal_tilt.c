@@ -15,20 +15,23 @@ enum { POINTS = ASSAY_LAW_POINTS, PARTS = ASSAY_PRIOR_PARTS };
 static assay_status make_room(size_t n, assay_tilt *tilt);
 static assay_status find_cavities(const assay_effect_kernel *kernel, const double *gradient,
                                   const double *information, assay_tilt *tilt);
-static void find_densities(const double *information, size_t n, assay_tilt *tilt);
+static void find_points(const double *information, size_t n, assay_tilt *tilt);
 static assay_status find_laws(const assay_marginal_cells *cells, const double *gradient,
                               const double *information, assay_tilt *tilt);
 
 assay_status assay_tilt_find(const assay_marginal_cells *cells, const assay_effect_kernel *kernel,
-                             const double *gradient, const double *information, assay_tilt *tilt)
+                             const double *gradient, const double *information, double *density,
+                             assay_tilt *tilt)
 {
     assay_status status = make_room(cells->n_templates, tilt);
 
     if (status == ASSAY_OK) status = find_cavities(kernel, gradient, information, tilt);
     if (status == ASSAY_OK) {
-        find_densities(information, cells->n_templates, tilt);
+        find_points(information, cells->n_templates, tilt);
+        assay_tilt_densities(tilt, cells->n_templates, density);
         status = find_laws(cells, gradient, information, tilt);
     }
+    tilt->density = NULL;
     return status;
 }
 
@@ -43,17 +46,16 @@ static assay_status make_room(size_t n, assay_tilt *tilt)
     tilt->likelihood = assay_alloc(n, POINTS * sizeof *tilt->likelihood);
     tilt->law = assay_alloc(n, POINTS * sizeof *tilt->law);
     tilt->joint = assay_alloc(n, PARTS * sizeof *tilt->joint);
-    tilt->density = assay_alloc(n, (size_t)PARTS * POINTS * sizeof *tilt->density);
-    if (!is_whole || !tilt->likelihood || !tilt->law || !tilt->joint || !tilt->density)
+    if (!is_whole || !tilt->likelihood || !tilt->law || !tilt->joint)
         return assay_fail(ASSAY_E_NOMEM, "no memory for the laws of %zu templates", n);
     return ASSAY_OK;
 }
 
 void assay_tilt_free(assay_tilt *tilt)
 {
-    double *all[] = { tilt->mode,     tilt->factor, tilt->sd,   tilt->mean,
-                      tilt->variance, tilt->low,    tilt->step, tilt->likelihood,
-                      tilt->density,  tilt->joint,  tilt->law,  tilt->law_mean };
+    double *all[] = { tilt->mode,     tilt->factor, tilt->sd,      tilt->mean,
+                      tilt->variance, tilt->low,    tilt->step,    tilt->likelihood,
+                      tilt->joint,    tilt->law,    tilt->law_mean };
 
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) free(all[k]);
     *tilt = (assay_tilt){ 0 };
@@ -86,14 +88,14 @@ static void spread_from(size_t nearest, double x, double d, double v, double sta
     double change = exp(-d * d / v), up = exp((x * d - 0.5 * d * d) / v);
     double down = exp((-x * d - 0.5 * d * d) / v);
 
-    for (size_t m = 0; m < PARTS; m++) density[m * POINTS] = 0.0;
-    density[nearest * POINTS] = start;
-    for (size_t m = nearest; m + 1 < PARTS && density[m * POINTS] > negligible; m++) {
-        density[(m + 1) * POINTS] = density[m * POINTS] * up;
+    for (size_t m = 0; m < PARTS; m++) density[m] = 0.0;
+    density[nearest] = start;
+    for (size_t m = nearest; m + 1 < PARTS && density[m] > negligible; m++) {
+        density[m + 1] = density[m] * up;
         up *= change;
     }
-    for (size_t m = nearest; m > 0 && density[m * POINTS] > negligible; m--) {
-        density[(m - 1) * POINTS] = density[m * POINTS] * down;
+    for (size_t m = nearest; m > 0 && density[m] > negligible; m--) {
+        density[m - 1] = density[m] * down;
         down *= change;
     }
 }
@@ -122,7 +124,7 @@ void assay_part_densities(double low, double step, double mean, double variance,
     }
     for (size_t t = 0; t < POINTS; t++)
         spread_from(nearest[t], away[t], d, v, exp(-0.5 * away[t] * away[t] / v - most),
-                    density + t);
+                    density + t * PARTS);
 }
 
 /* ---- what the other cells say ---- */
@@ -178,8 +180,8 @@ done:
     return status;
 }
 
-/* Points over all that the cells and the prior leave possible, and at each the density by part. */
-static void find_densities(const double *information, size_t n, assay_tilt *tilt)
+/* Points over all that the cells and the prior leave possible. */
+static void find_points(const double *information, size_t n, assay_tilt *tilt)
 {
     const double wide = 4.5, wider = 8.0;
 
@@ -193,9 +195,15 @@ static void find_densities(const double *information, size_t n, assay_tilt *tilt
         high = fmin(high, tilt->mode[i] + of_cells);
         tilt->low[i] = low;
         tilt->step[i] = (high - low) / (POINTS - 1);
-        assay_part_densities(low, tilt->step[i], tilt->mean[i], tilt->variance[i], tilt->own_sd,
-                             tilt->density + i * PARTS * POINTS);
     }
+}
+
+void assay_tilt_densities(assay_tilt *tilt, size_t n, double *density)
+{
+    tilt->density = density;
+    for (size_t i = 0; i < n; i++)
+        assay_part_densities(tilt->low[i], tilt->step[i], tilt->mean[i], tilt->variance[i],
+                             tilt->own_sd, density + i * POINTS * PARTS);
 }
 
 /* ---- the laws ---- */
@@ -303,11 +311,13 @@ static double correct_laplace(const assay_tilt *tilt, size_t i, double log_at, d
 static void find_joint(assay_tilt *tilt, size_t i)
 {
     const double *likelihood = tilt->likelihood + i * POINTS;
+    double *joint = tilt->joint + i * PARTS;
 
-    for (size_t m = 0; m < PARTS; m++) {
-        const double *density = tilt->density + (i * PARTS + m) * POINTS;
+    for (size_t m = 0; m < PARTS; m++) joint[m] = 0.0;
+    for (size_t t = 0; t < POINTS; t++) {
+        const double *density = tilt->density + (i * POINTS + t) * PARTS;
 
-        tilt->joint[i * PARTS + m] = assay_dot_of_fours(likelihood, density, POINTS);
+        for (size_t m = 0; m < PARTS; m++) joint[m] += likelihood[t] * density[m];
     }
 }
 
@@ -343,14 +353,11 @@ static void find_parts(assay_tilt *tilt, size_t n)
 static void find_law(assay_tilt *tilt, size_t i)
 {
     const double *likelihood = tilt->likelihood + i * POINTS;
+    const double *density = tilt->density + i * POINTS * PARTS;
     double *law = tilt->law + i * POINTS, sum = 0.0, mean = 0.0;
 
-    for (size_t t = 0; t < POINTS; t++) law[t] = 0.0;
-    for (size_t m = 0; m < PARTS; m++) {
-        const double *density = tilt->density + (i * PARTS + m) * POINTS;
-
-        for (size_t t = 0; t < POINTS; t++) law[t] += tilt->part[m] * density[t];
-    }
+    for (size_t t = 0; t < POINTS; t++)
+        law[t] = assay_dot_of_fours(tilt->part, density + t * PARTS, PARTS);
     for (size_t t = 0; t < POINTS; t++) sum += law[t] *= likelihood[t];
     if (!(sum > 0.0)) { /* prior and cells contradict each other beyond all digits */
         memcpy(law, likelihood, POINTS * sizeof *law);

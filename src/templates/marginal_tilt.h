@@ -22,8 +22,9 @@ typedef struct assay_tilt {
     double level_variance;   /* of the level that all have in common */
     double *low, *step;      /* n: a law's points are low + t step */
     double *likelihood;      /* n x LAW_POINTS: of the own cells, largest 1 */
-    double *density; /* n x PRIOR_PARTS x LAW_POINTS: of theta_i, if its own effect is of a part */
-    double *joint;   /* n x PRIOR_PARTS: of the own cells and a part */
+    double *
+        density; /* n x LAW_POINTS x PRIOR_PARTS: of theta_i, if its own effect is of a part; lent */
+    double *joint;                  /* n x PRIOR_PARTS: of the own cells and a part */
     double part[ASSAY_PRIOR_PARTS]; /* weights of the parts */
     double *law;                    /* n x LAW_POINTS: of theta_i, given everything */
     double *law_mean;               /* n */
@@ -34,7 +35,7 @@ typedef struct assay_tilt {
 double assay_part_centre(size_t m);
 void assay_part_start(double *weights);
 
-/* density[m LAW_POINTS + t] of the points low + t step, up to a factor common to all of them: normal about mean +
+/* density[t PRIOR_PARTS + m] of the points low + t step, up to a factor common to all of them: normal about mean +
    own_sd c_m, with variance + (own_sd h)^2. */
 void assay_part_densities(double low, double step, double mean, double variance, double own_sd,
                           double *density);
@@ -51,13 +52,17 @@ enum { ASSAY_PART_STEPS = 40 };
 /*
  * From the mode of an (s, f), with gradient and information there, and in evidence the logarithm of
  * Laplace's evidence and of the prior of (s, f). tilt->mode and tilt->factor are the caller's, and
- * become the tilt's with a call that succeeds. To the evidence are added
+ * become the tilt's with a call that succeeds; density is room for those of a tilt, lent for the call. To the evidence are added
  *   sum_i log (int N(t; m_i, v_i + own_sd^2) L_i(t) dt / Laplace's value of it), and
  *   max(0, what the weights of parts gain in log likelihood - 1).
  * ASSAY_OK; ASSAY_E_DEGENERATE; ASSAY_E_NOMEM. O(n^3 + n_cells LAW_POINTS ASSAY_NODES + n LAW_POINTS PRIOR_PARTS).
  */
 assay_status assay_tilt_find(const assay_marginal_cells *cells, const assay_effect_kernel *kernel,
-                             const double *gradient, const double *information, assay_tilt *tilt);
+                             const double *gradient, const double *information, double *density,
+                             assay_tilt *tilt);
+
+/* Its densities again, into density. */
+void assay_tilt_densities(assay_tilt *tilt, size_t n, double *density);
 void assay_tilt_free(assay_tilt *tilt);
 
 #endif
