@@ -84,7 +84,7 @@ static void a_lacking_cell_costs_an_item(void **state)
     a = fit(with, 0.95);
     b = fit(without, 0.95);
     assert_null(a.reason);
-    assert_memory_equal(&a, &b, sizeof a);
+    assert_memory_equal(&a, &b, offsetof(assay_replicate_dimension, no_signal));
     assay_replicates_free(with);
     assay_replicates_free(without);
 }
@@ -186,7 +186,7 @@ static void runs_come_from_results(void **state)
     replicates = from_runs(x, MODELS, ITEMS, RUNS);
     b = fit(replicates, 0.95);
     assert_null(a.reason);
-    assert_memory_equal(&a, &b, sizeof a);
+    assert_memory_equal(&a, &b, offsetof(assay_replicate_dimension, no_signal));
     assert_int_equal(assay_results_repeats(results, &runs, &templates), ASSAY_OK);
     assert_true(runs && !templates);
     assay_replicates_free(replicates);
@@ -237,7 +237,7 @@ static void templates_come_from_results(void **state)
                      ASSAY_OK);
     b = fit(replicates, 0.95);
     assert_null(a.reason);
-    assert_memory_equal(&a, &b, sizeof a);
+    assert_memory_equal(&a, &b, offsetof(assay_replicate_dimension, no_signal));
     assert_int_equal(assay_results_repeats(results, &runs, &templates), ASSAY_OK);
     assert_true(!runs && templates);
     assay_replicates_free(replicates);
