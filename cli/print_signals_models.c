@@ -17,6 +17,8 @@ static const char *date_of(const struct signals_models *models, size_t model)
     return assay_model_column_text(models->date, assay_matrix_model_source(models->matrix, model));
 }
 
+static const char nothing_varies[] = "nothing varies in the window";
+
 static void print_change(FILE *to, const char *label, assay_change change, int decimals)
 {
     if (change.reason) {
@@ -60,6 +62,15 @@ static void print_ageing(FILE *to, const struct signals_models *models)
     putc('\n', to);
 }
 
+/* ED of a window; a dash where nothing varies in it. */
+static void print_window(FILE *to, const char *format, const char *dash, double ed)
+{
+    if (isnan(ed))
+        fputs(dash, to);
+    else
+        fprintf(to, format, ed);
+}
+
 static void print_summary(FILE *to, const struct signals_models *models, assay_windows_scale scale,
                           const char *label)
 {
@@ -69,9 +80,11 @@ static void print_summary(FILE *to, const struct signals_models *models, assay_w
         fprintf(to, "  %-34s        -   (%s)\n", label, summary.reason);
         return;
     }
-    fprintf(to, "  %-34s %8.2f first, %.2f least at mean score %.4g, %.2f last", label,
-            summary.first, summary.least,
-            assay_windows_at(models->windows, summary.at_least).score_mean, summary.last);
+    fprintf(to, "  %-34s", label);
+    print_window(to, " %8.2f first", "        - first", summary.first);
+    fprintf(to, ", %.2f least at mean score %.4g", summary.least,
+            assay_windows_at(models->windows, summary.at_least).score_mean);
+    print_window(to, ", %.2f last", ", - last", summary.last);
     if (!isnan(summary.p_last_above)) fprintf(to, "; P(last > least) %.3f", summary.p_last_above);
     putc('\n', to);
 }
@@ -146,7 +159,8 @@ static void json_change(assay_json *json, const char *key, assay_change change)
     assay_json_begin_object(json);
     number(json, "early", change.early);
     number(json, "late", change.late);
-    number(json, "change", change.share);
+    cli_json_estimate(json, "change", change.share,
+                      change.reason ? change.reason : "the early number is not above 0");
     number(json, "p", change.p);
     if (change.reason) text(json, "reason", change.reason);
     assay_json_end_object(json);
@@ -205,16 +219,19 @@ static void json_summary(assay_json *json, const char *key, const struct signals
 
     assay_json_key(json, key);
     assay_json_begin_object(json);
-    number(json, "first", summary.first);
-    number(json, "minimum", summary.least);
+    cli_json_estimate(json, "first", summary.first, nothing_varies);
+    cli_json_estimate(json, "minimum", summary.least, nothing_varies);
     assay_json_key(json, "minimum_window");
     if (summary.reason)
         assay_json_null(json);
     else
         assay_json_count(json, summary.at_least);
-    number(json, "last", summary.last);
+    cli_json_estimate(json, "last", summary.last, nothing_varies);
     cli_json_estimate(json, "p_last_above_minimum", summary.p_last_above,
-                      summary.reason ? summary.reason : "the last window is the minimum");
+                      summary.reason ? summary.reason
+                      : isnan(summary.last)
+                          ? "the last window has no ED"
+                          : "the last window is the minimum, or there were no draws");
     if (summary.reason) text(json, "reason", summary.reason);
     assay_json_end_object(json);
 }
@@ -240,8 +257,9 @@ static void json_skill(assay_json *json, const struct signals_models *models)
         number(json, "score_from", window.score_from);
         number(json, "score_mean", window.score_mean);
         number(json, "score_to", window.score_to);
-        number(json, "ed", window.ed[ASSAY_WINDOWS_AS_IT_IS]);
-        number(json, "ed_standardised", window.ed[ASSAY_WINDOWS_UNIT_VARIANCE]);
+        cli_json_estimate(json, "ed", window.ed[ASSAY_WINDOWS_AS_IT_IS], nothing_varies);
+        cli_json_estimate(json, "ed_standardised", window.ed[ASSAY_WINDOWS_UNIT_VARIANCE],
+                          nothing_varies);
         assay_json_end_object(json);
     }
     assay_json_end_array(json);

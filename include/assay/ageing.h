@@ -24,7 +24,7 @@ ASSAY_API void assay_ageing_options_init(assay_ageing_options *options, size_t s
 /* Both NaN, and a reason, a literal sentence, where one of the halves has no such number. */
 typedef struct assay_change {
     double early, late;
-    double share; /* late / early - 1 */
+    double share; /* late / early - 1; NaN unless early is above 0 */
     double p;     /* two-sided, of the dates shuffled among the models; NaN without permutations */
     const char *reason;
 } assay_change;

@@ -217,7 +217,7 @@ static assay_change change_of(const struct work *work, size_t k, const char *rea
     double far = distance(&work->observed, k);
     size_t as_far = 1, n = work->options.permutations;
 
-    out.share = out.late / out.early - 1.0;
+    out.share = out.early > 0.0 ? out.late / out.early - 1.0 : NAN;
     out.p = NAN;
     if (isnan(out.early) || isnan(out.late)) {
         out = (assay_change){ NAN, NAN, NAN, NAN, reason };

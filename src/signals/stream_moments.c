@@ -79,8 +79,9 @@ static assay_status join_new(const assay_stream_sums *sums, join *all)
     *all = (join){ .sums = sums, .n_rows = n };
     all->bits.n = (double)sums->bits->n_items;
     all->scores.n = (double)sums->scores->n_items;
-    all->bits.scale = 1.0 / largest;
-    all->scores.scale = unit / largest;
+    /* A kind of which there is none has no part in anything: 1 / largest may be beyond all digits. */
+    all->bits.scale = sums->bits->n_items ? 1.0 / largest : 0.0;
+    all->scores.scale = sums->scores->n_items ? unit / largest : 0.0;
     all->n = all->bits.n + all->scores.n;
     all->weight = all->bits.n * all->scores.n / all->n;
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
