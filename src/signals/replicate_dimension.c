@@ -292,8 +292,8 @@ static void estimate(const assay_disjoint_moments *moments, double level,
         out->reason = no_stable_interval;
         return;
     }
-    out->low = fmin(fmax(out->value * exp(-spread.reach), 1.0), out->value);
-    out->high = out->value * exp(spread.reach);
+    out->low = fmax(out->value * exp(-spread.reach), 1.0);
+    out->high = fmax(out->value * exp(spread.reach), 1.0);
     out->se_models = spread.models;
     out->se_items = spread.items;
     out->se_shared = spread.shared;
