@@ -106,12 +106,13 @@ static void find_pairs(struct audit_work *work)
     answer->high = found.largest.high;
     answer->no_interval = found.largest.reason;
     answer->assumption = "models are independent draws, of one range of ability";
-    audit_say(answer->answer,
-              "%zu of %zu pairs of columns above a Spearman of %g, %zu undecided; the closest, %s "
-              "x %s, at %.3f",
-              found.above, found.n, suite->redundant, found.undecided,
-              audit_name(a, assay_matrix_item(suite->matrix, found.a)),
-              audit_name(b, assay_matrix_item(suite->matrix, found.b)), found.largest.value);
+    audit_say(
+        answer->answer,
+        "%zu of %zu pairs of columns surely above a Spearman of %g, %zu undecided; the closest, %s "
+        "x %s, at %.3f",
+        found.above, found.n, suite->redundant, found.undecided,
+        audit_name(a, assay_matrix_item(suite->matrix, found.a)),
+        audit_name(b, assay_matrix_item(suite->matrix, found.b)), found.largest.value);
     audit_say_interval(answer, 3);
     if (found.unknown) audit_say(answer->answer, "; %zu pairs without one", found.unknown);
     weigh_pairs(work, &found, answer);
