@@ -30,6 +30,9 @@ static const double item_spreads[] = { .5, 1.0, 1.7, 2.7, 4.2 };         /* r */
 static const double shares[] = { 0.0, .4, .8 };                          /* f */
 enum { SPREADS = 8, ITEM_SPREADS = 5, SHARES = 3, FIRST_ITEM_SPREAD = 3 };
 
+/* How far an (s, f) may be below the best before its tilt: laws far from normal gain several. */
+static const double window_without = 10.0, window_with = 6.0;
+
 /* The mode at one (r, s, f). */
 typedef struct mode {
     int is_found;
@@ -225,6 +228,10 @@ static assay_status find_spreads(work *w, size_t r, size_t *best)
         status = find_mode(w, r, s, 0, from);
         from = w->modes[r][s][0].theta;
         if (w->modes[r][s][0].evidence > w->modes[r][*best][0].evidence) *best = s;
+        /* Past the best, and hopeless already: wider ones are more so. */
+        if (w->kernel.rank == 0 &&
+            w->modes[r][s][0].evidence < w->modes[r][*best][0].evidence - window_without)
+            break;
     }
     return status;
 }
@@ -281,7 +288,6 @@ static assay_status find_tilt(work *w, size_t s, size_t f, assay_tilt *tilt)
 /* Where the evidence is not hopeless: tilting gains several where laws are far from normal. */
 static assay_status find_tilts(work *w)
 {
-    const double window_without = 10.0, window_with = 6.0;
     double without = -INFINITY, all = -INFINITY;
     assay_status status = ASSAY_OK;
 
