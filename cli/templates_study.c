@@ -71,9 +71,7 @@ assay_status templates_run_study(struct templates_answer *answer)
     options.rule = (assay_quantile_rule)request->convention;
     options.n_seeds = (size_t)request->seeds;
     options.seed = request->analysis.seed;
-    options.threads = request->analysis.threads < 0       ? -1
-                      : request->analysis.threads > 99999 ? 99999
-                                                          : (int)request->analysis.threads;
+    options.threads = (int)request->analysis.threads; /* checked: 0 to 1024 */
     options.progress = cli_progress(request->common.quiet);
     if (status == ASSAY_OK)
         status = assay_study_run(grids, n, methods, answer->n_methods, &options, &answer->study);

@@ -10,6 +10,7 @@
 #include "stats/linalg.h"
 #include "templates/resampling.h"
 #include "templates/study_inputs.h"
+#include "templates/study_numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -130,18 +131,11 @@ static assay_status find_regrets(work *w)
 {
     for (size_t g = 0; g < w->study->n_grids; g++) {
         size_t n = assay_grid_n_templates(w->grids[g]);
-        double *regret = w->regrets[g] = assay_alloc_zero(n, sizeof *regret);
+        double *regret = w->regrets[g] = assay_full_scores(w->grids[g]);
         double most = 0.0, mean = 0.0, squares = 0.0;
 
         if (!regret) return assay_fail(ASSAY_E_NOMEM, "no memory for %zu scores", n);
-        for (size_t i = 0; i < n; i++) {
-            const double *scores;
-            size_t n_items = assay_grid_row(w->grids[g], i, NULL, &scores);
-
-            for (size_t j = 0; j < n_items; j++) regret[i] += scores[j];
-            regret[i] /= (double)n_items;
-            most = fmax(most, regret[i]);
-        }
+        for (size_t i = 0; i < n; i++) most = fmax(most, regret[i]);
         for (size_t i = 0; i < n; i++) regret[i] = most - regret[i];
         for (size_t i = 0; i < n; i++) mean += regret[i] / (double)n;
         for (size_t i = 0; i < n; i++) squares += (regret[i] - mean) * (regret[i] - mean);
@@ -291,24 +285,6 @@ double assay_best_study_value(const assay_best_study *study, size_t budget, size
     return study->values[place_of(study, budget, method, grid, seed)];
 }
 
-/* The standard deviation over rows of their means over n_columns, of values that are row_step and
-   column_step apart. */
-static double sd_of_means(const double *values, size_t n_rows, size_t row_step, size_t n_columns,
-                          size_t column_step, double mean)
-{
-    double sum = 0.0;
-
-    if (n_rows < 2) return NAN;
-    for (size_t r = 0; r < n_rows; r++) {
-        double of_row = 0.0;
-
-        for (size_t c = 0; c < n_columns; c++) of_row += values[r * row_step + c * column_step];
-        of_row = of_row / (double)n_columns - mean;
-        sum += of_row * of_row;
-    }
-    return sqrt(sum / (double)(n_rows - 1));
-}
-
 assay_regret assay_best_study_regret(const assay_best_study *study, size_t budget, size_t method)
 {
     const double *values = &study->values[place_of(study, budget, method, 0, 0)];
@@ -316,8 +292,8 @@ assay_regret assay_best_study_regret(const assay_best_study *study, size_t budge
     assay_regret regret = { 0.0, NAN, NAN };
 
     for (size_t k = 0; k < n; k++) regret.mean += values[k] / (double)n;
-    regret.sd_seeds = sd_of_means(values, n_seeds, 1, n_grids, n_seeds, regret.mean);
-    regret.sd_grids = sd_of_means(values, n_grids, n_seeds, n_seeds, 1, regret.mean);
+    regret.sd_seeds = assay_sd_of_means(values, n_seeds, 1, n_grids, n_seeds, regret.mean);
+    regret.sd_grids = assay_sd_of_means(values, n_grids, n_seeds, n_seeds, 1, regret.mean);
     return regret;
 }
 
@@ -331,6 +307,6 @@ assay_regret assay_best_study_random(const assay_best_study *study)
         variance += study->random_sd[g] * study->random_sd[g];
     }
     regret.sd_seeds = sqrt(variance) / n;
-    regret.sd_grids = sd_of_means(study->random, study->n_grids, 1, 1, 1, regret.mean);
+    regret.sd_grids = assay_sd_of_means(study->random, study->n_grids, 1, 1, 1, regret.mean);
     return regret;
 }

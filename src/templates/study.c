@@ -10,6 +10,7 @@
 #include "stats/quantile.h"
 #include "templates/distance.h"
 #include "templates/study_inputs.h"
+#include "templates/study_numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -156,15 +157,8 @@ static assay_status find_truths(work *w)
     for (size_t g = 0; g < w->study->n_grids; g++) {
         size_t n = assay_grid_n_templates(w->grids[g]);
 
-        w->truth[g] = assay_alloc_zero(n, sizeof **w->truth);
+        w->truth[g] = assay_full_scores(w->grids[g]);
         if (!w->truth[g]) return assay_fail(ASSAY_E_NOMEM, "no memory for %zu scores", n);
-        for (size_t i = 0; i < n; i++) {
-            const double *scores;
-            size_t n_items = assay_grid_row(w->grids[g], i, NULL, &scores);
-
-            for (size_t j = 0; j < n_items; j++) w->truth[g][i] += scores[j];
-            w->truth[g][i] /= (double)n_items;
-        }
         w->sorted[g] = assay_sorted_copy(w->truth[g], n);
         if (!w->sorted[g]) return assay_fail(ASSAY_E_NOMEM, "no memory for %zu scores", n);
     }
@@ -389,24 +383,6 @@ double assay_study_mean_coverage(const assay_study *study, size_t budget, size_t
     return n_given ? sum / (double)n_given : NAN;
 }
 
-/* The standard deviation over rows of their means over n_columns, of values that are row_step and
-   column_step apart. */
-static double sd_of_means(const double *values, size_t n_rows, size_t row_step, size_t n_columns,
-                          size_t column_step, double mean)
-{
-    double sum = 0.0;
-
-    if (n_rows < 2) return NAN;
-    for (size_t r = 0; r < n_rows; r++) {
-        double of_row = 0.0;
-
-        for (size_t c = 0; c < n_columns; c++) of_row += values[r * row_step + c * column_step];
-        of_row = of_row / (double)n_columns - mean;
-        sum += of_row * of_row;
-    }
-    return sqrt(sum / (double)(n_rows - 1));
-}
-
 assay_study_summary assay_study_summarise(const assay_study *study, size_t budget, size_t method,
                                           size_t measure)
 {
@@ -416,7 +392,7 @@ assay_study_summary assay_study_summarise(const assay_study *study, size_t budge
     assay_study_summary summary = { 0.0, NAN, NAN };
 
     for (size_t k = 0; k < n; k++) summary.mean += values[k] / (double)n;
-    summary.sd_seeds = sd_of_means(values, n_seeds, 1, n_grids, n_seeds, summary.mean);
-    summary.sd_grids = sd_of_means(values, n_grids, n_seeds, n_seeds, 1, summary.mean);
+    summary.sd_seeds = assay_sd_of_means(values, n_seeds, 1, n_grids, n_seeds, summary.mean);
+    summary.sd_grids = assay_sd_of_means(values, n_grids, n_seeds, n_seeds, 1, summary.mean);
     return summary;
 }
