@@ -59,8 +59,7 @@ static void count(assay_json *json, const char *key, size_t n)
     assay_json_count(json, n);
 }
 
-/* A level as a key: "0.05". */
-static void level_key(assay_json *json, double level)
+void json_templates_level(assay_json *json, double level)
 {
     char key[32];
 
@@ -108,7 +107,7 @@ static void json_estimate(assay_json *json, const struct templates_answer *answe
     assay_json_key(json, "quantiles");
     assay_json_begin_object(json);
     for (size_t l = 0; l < answer->n_levels; l++) {
-        level_key(json, answer->levels[l]);
+        json_templates_level(json, answer->levels[l]);
         assay_json_number(json, of->quantiles[l]);
     }
     assay_json_end_object(json);

@@ -18,6 +18,9 @@ assay_status print_templates_plot(FILE *to, const void *answer);
 void print_templates_published(FILE *to, const struct templates_answer *answer);
 void json_templates_published(assay_json *json, const struct templates_answer *answer);
 
+/* A level as a key: "0.05". */
+void json_templates_level(assay_json *json, double level);
+
 /* Intervals of a fit: two rows of the table, nothing where there are none; in JSON the key. */
 void print_templates_intervals(FILE *to, const struct templates_answer *answer,
                                const assay_templates *fit);

@@ -318,15 +318,6 @@ static void json_method(assay_json *json, const struct templates_answer *answer,
     assay_json_text(json, answer->methods[m]);
 }
 
-/* A level as a key: "0.05". */
-static void level_key(assay_json *json, double level)
-{
-    char key[32];
-
-    snprintf(key, sizeof key, "%.12g", level);
-    assay_json_key(json, key);
-}
-
 /* The share of a method's intervals that held, over the grids from first on. */
 static void json_coverage(assay_json *json, const struct templates_answer *answer, size_t b,
                           size_t m, size_t first, size_t n)
@@ -378,7 +369,7 @@ static void json_row(assay_json *json, const struct templates_answer *answer, si
     assay_json_key(json, "quantile_error");
     assay_json_begin_object(json);
     for (size_t l = 0; l < answer->n_levels; l++) {
-        level_key(json, answer->levels[l]);
+        json_templates_level(json, answer->levels[l]);
         assay_json_number(
             json,
             assay_study_summarise_grid(answer->study, b, m, ASSAY_STUDY_QUANTILE + l, k).mean);
@@ -409,7 +400,7 @@ static assay_status json_mean(assay_json *json, const struct templates_answer *a
     assay_json_key(json, "quantile_error");
     assay_json_begin_object(json);
     for (size_t l = 0; l < answer->n_levels; l++) {
-        level_key(json, answer->levels[l]);
+        json_templates_level(json, answer->levels[l]);
         assay_json_number(
             json, assay_study_summarise(answer->study, b, m, ASSAY_STUDY_QUANTILE + l).mean);
     }
