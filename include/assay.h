@@ -30,6 +30,7 @@
 #include "assay/models.h"
 #include "assay/outcome_patterns.h"
 #include "assay/output.h"
+#include "assay/page.h"
 #include "assay/plot.h"
 #include "assay/prompts.h"
 #include "assay/published.h"
