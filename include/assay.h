@@ -24,6 +24,7 @@
 #include "assay/hopkins.h"
 #include "assay/intervals.h"
 #include "assay/item_rows.h"
+#include "assay/item_statistics.h"
 #include "assay/json_writer.h"
 #include "assay/matrix.h"
 #include "assay/model_column.h"
