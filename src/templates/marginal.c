@@ -33,11 +33,12 @@ enum { SPREADS = 8, ITEM_SPREADS = 5, SHARES = 3, FIRST_ITEM_SPREAD = 3 };
 /* How far an (s, f) may be below the best before its tilt: laws far from normal gain several. */
 static const double window_without = 10.0, window_with = 6.0;
 
-/* The mode at one (r, s, f). */
+/* The mode at one (r, s, f), and what a tilt needs of the climb that found it. */
 typedef struct mode {
     int is_found;
-    double evidence; /* with the priors of r and s */
-    double *theta;
+    double evidence;                        /* with the priors of r and s */
+    double *theta, *gradient, *information; /* n each: of l there, of its Hessian the diagonal */
+    double *factor; /* n x n: of the Hessian; NULL once there will be no tilt */
 } mode;
 
 typedef struct work {
@@ -46,8 +47,10 @@ typedef struct work {
     assay_effect_prior prior;
     assay_item_prior items;
     assay_marginal_point point;
-    double *gradient, *information, *factor, *density,
-        *start; /* start: where Newton's method begins */
+    double *gradient, *information, *density;
+    double *start; /* where Newton's method begins */
+    double *at;    /* where the point, gradient and information are, with item spread at_r */
+    size_t at_r;
     mode modes[ITEM_SPREADS][SPREADS][SHARES];
     size_t r; /* the item spread chosen */
     assay_tilt tilts[SPREADS * SHARES];
@@ -141,12 +144,13 @@ static assay_status make_room(const assay_grid *grid, const assay_templates_opti
     w->prior.precision = assay_alloc(n, n * sizeof(double));
     w->gradient = assay_alloc(n, sizeof(double));
     w->information = assay_alloc(n, n * sizeof(double));
-    w->factor = assay_alloc(n, n * sizeof(double));
     w->density = assay_alloc(n, (size_t)ASSAY_LAW_POINTS * ASSAY_PRIOR_PARTS * sizeof(double));
     w->start = assay_alloc(n, sizeof(double));
+    w->at = assay_alloc(n, sizeof(double));
+    w->at_r = ITEM_SPREADS;
     if (status != ASSAY_OK) return status;
-    if (!w->prior.precision || !w->gradient || !w->information || !w->factor || !w->density ||
-        !w->start)
+    if (!w->prior.precision || !w->gradient || !w->information || !w->density || !w->start ||
+        !w->at)
         return assay_fail(ASSAY_E_NOMEM, "no memory for the covariance of %zu templates", n);
     for (size_t c = 0; c < w->cells.n; c++) mean += w->cells.y[c];
     mean /= (double)w->cells.n + 1.0;
@@ -154,11 +158,19 @@ static assay_status make_room(const assay_grid *grid, const assay_templates_opti
     return ASSAY_OK;
 }
 
+static void free_mode(mode *found)
+{
+    free(found->theta);
+    free(found->gradient);
+    free(found->information);
+    free(found->factor);
+}
+
 static void free_room(work *w)
 {
     for (size_t r = 0; r < ITEM_SPREADS; r++)
         for (size_t s = 0; s < SPREADS; s++)
-            for (size_t f = 0; f < SHARES; f++) free(w->modes[r][s][f].theta);
+            for (size_t f = 0; f < SHARES; f++) free_mode(&w->modes[r][s][f]);
     for (size_t k = 0; k < w->n_tilts; k++) assay_tilt_free(&w->tilts[k]);
     assay_marginal_cells_free(&w->cells);
     assay_marginal_point_free(&w->point);
@@ -166,9 +178,9 @@ static void free_room(work *w)
     free(w->prior.precision);
     free(w->gradient);
     free(w->information);
-    free(w->factor);
     free(w->density);
     free(w->start);
+    free(w->at);
 }
 
 /* ---- modes ---- */
@@ -185,22 +197,58 @@ static double log_prior_item_spread(double r)
     return -0.5 * z * z;
 }
 
-/* Newton's method from theta, which is left at the mode; the work's gradient, information and factor
-   are those there. */
-static assay_status climb(work *w, size_t r, size_t s, size_t f, double *theta, double *evidence)
+/* Newton's method from found->theta on. Item spreads alone change l: where the climb before ended at
+   that theta, what was found there is not found again. */
+static assay_status climb(work *w, size_t r, size_t s, size_t f, mode *found)
 {
-    const double about = 30.0; /* climbs in all */
+    const double about = 25.0; /* climbs in all */
     double done = w->n_climbs++ / about;
+    size_t n = w->cells.n_templates;
+    int is_there = w->at_r == r && memcmp(w->at, found->theta, n * sizeof *w->at) == 0;
     assay_status status;
 
     if (w->progress.step && w->progress.step(w->progress.user, "templates", fmin(done, 0.95)))
         return assay_fail(ASSAY_E_CANCELLED, "cancelled in templates");
     assay_item_prior_set(item_spreads[r], &w->items);
     assay_effect_prior_set(&w->kernel, spreads[s], shares[f], &w->prior);
-    status = assay_marginal_mode(&w->cells, &w->items, &w->prior, theta, &w->point, w->gradient,
-                                 w->information, w->factor, evidence);
-    *evidence += log_prior_spread(spreads[s]) + log_prior_item_spread(item_spreads[r]);
-    return status;
+    status = assay_marginal_mode(&w->cells, &w->items, &w->prior, is_there, found->theta, &w->point,
+                                 w->gradient, w->information, found->factor, &found->evidence);
+    if (status != ASSAY_OK) return status;
+    found->evidence += log_prior_spread(spreads[s]) + log_prior_item_spread(item_spreads[r]);
+    memcpy(w->at, found->theta, n * sizeof *w->at);
+    w->at_r = r;
+    memcpy(found->gradient, w->gradient, n * sizeof *found->gradient);
+    for (size_t i = 0; i < n; i++) found->information[i] = w->information[i * n + i];
+    return ASSAY_OK;
+}
+
+static void drop_factor(mode *found)
+{
+    free(found->factor);
+    found->factor = NULL;
+}
+
+/* Of those at an item spread that are too far below the best found to have a tilt: the factors, which
+   are large. */
+static void drop_hopeless(work *w, size_t r)
+{
+    double without = -INFINITY, all = -INFINITY;
+
+    for (size_t s = 0; s < SPREADS; s++) {
+        for (size_t f = 0; f < SHARES; f++) {
+            const mode *found = &w->modes[r][s][f];
+
+            if (!found->is_found) continue;
+            if (f == 0 && found->evidence > without) without = found->evidence;
+            if (found->evidence > all) all = found->evidence;
+        }
+    }
+    for (size_t f = 0; f < SHARES; f++) {
+        double least = f == 0 ? without - window_without : all - window_with;
+
+        for (size_t s = 0; s < SPREADS; s++)
+            if (w->modes[r][s][f].evidence < least) drop_factor(&w->modes[r][s][f]);
+    }
 }
 
 /* The mode at (r, s, f), found once; it begins at theta. */
@@ -208,13 +256,20 @@ static assay_status find_mode(work *w, size_t r, size_t s, size_t f, const doubl
 {
     size_t n = w->cells.n_templates;
     mode *found = &w->modes[r][s][f];
+    assay_status status;
 
     if (found->is_found) return ASSAY_OK;
     found->theta = assay_alloc(n, sizeof *found->theta);
-    if (!found->theta) return assay_fail(ASSAY_E_NOMEM, "no memory for %zu templates", n);
+    found->gradient = assay_alloc(n, sizeof *found->gradient);
+    found->information = assay_alloc(n, sizeof *found->information);
+    found->factor = assay_alloc(n, n * sizeof *found->factor);
+    if (!found->theta || !found->gradient || !found->information || !found->factor)
+        return assay_fail(ASSAY_E_NOMEM, "no memory for the covariance of %zu templates", n);
     memcpy(found->theta, theta, n * sizeof *found->theta);
     found->is_found = 1;
-    return climb(w, r, s, f, found->theta, &found->evidence);
+    status = climb(w, r, s, f, found);
+    if (status == ASSAY_OK) drop_hopeless(w, r);
+    return status;
 }
 
 /* All spreads at an item spread, each from the mode before; the best of them. */
@@ -260,56 +315,37 @@ static assay_status choose_item_spread(work *w)
     for (size_t f = 1; f < SHARES && w->kernel.rank > 0; f++)
         for (size_t s = 0; s < SPREADS && status == ASSAY_OK; s++)
             status = find_mode(w, w->r, s, f, w->modes[w->r][s][0].theta);
+    for (size_t r = 0; r < ITEM_SPREADS; r++)
+        for (size_t s = 0; s < SPREADS && r != w->r; s++) drop_factor(&w->modes[r][s][0]);
     return status;
 }
 
 /* ---- tilts ---- */
 
-/* A tilt owns its mode and factor: the work's are copied into it. */
+/* A tilt owns its mode and factor: it takes those found. */
 static assay_status find_tilt(work *w, size_t s, size_t f, assay_tilt *tilt)
 {
-    size_t n = w->cells.n_templates;
-    assay_status status;
+    mode *found = &w->modes[w->r][s][f];
 
-    *tilt = (assay_tilt){ .s = spreads[s], .f = shares[f] };
+    *tilt = (assay_tilt){ .s = spreads[s], .f = shares[f], .evidence = found->evidence };
     tilt->own_sd = tilt->s * sqrt(1.0 - tilt->f);
-    tilt->mode = assay_alloc(n, sizeof *tilt->mode);
-    tilt->factor = assay_alloc(n, n * sizeof *tilt->factor);
-    if (!tilt->mode || !tilt->factor)
-        return assay_fail(ASSAY_E_NOMEM, "no memory for the covariance of %zu templates", n);
-    memcpy(tilt->mode, w->modes[w->r][s][f].theta, n * sizeof *tilt->mode);
-    status = climb(w, w->r, s, f, tilt->mode, &tilt->evidence);
-    tilt->items = w->items;
-    memcpy(tilt->factor, w->factor, n * n * sizeof *tilt->factor);
-    if (status != ASSAY_OK) return status;
-    return assay_tilt_find(&w->cells, &w->kernel, w->gradient, w->information, w->density, tilt);
+    assay_item_prior_set(item_spreads[w->r], &tilt->items);
+    tilt->mode = found->theta;
+    tilt->factor = found->factor;
+    found->theta = found->factor = NULL;
+    return assay_tilt_find(&w->cells, &w->kernel, found->gradient, found->information, w->density,
+                           tilt);
 }
 
-/* Where the evidence is not hopeless: tilting gains several where laws are far from normal. */
+/* Where the evidence is not hopeless. */
 static assay_status find_tilts(work *w)
 {
-    double without = -INFINITY, all = -INFINITY;
     assay_status status = ASSAY_OK;
 
-    for (size_t s = 0; s < SPREADS; s++) {
-        for (size_t f = 0; f < SHARES; f++) {
-            const mode *found = &w->modes[w->r][s][f];
-
-            if (!found->is_found) continue;
-            if (f == 0 && found->evidence > without) without = found->evidence;
-            if (found->evidence > all) all = found->evidence;
-        }
-    }
-    for (size_t f = 0; f < SHARES; f++) {
-        double least = f == 0 ? without - window_without : all - window_with;
-
-        for (size_t s = 0; s < SPREADS && status == ASSAY_OK; s++) {
-            const mode *found = &w->modes[w->r][s][f];
-
-            if (!found->is_found || found->evidence < least) continue;
-            status = find_tilt(w, s, f, &w->tilts[w->n_tilts++]);
-        }
-    }
+    drop_hopeless(w, w->r);
+    for (size_t f = 0; f < SHARES; f++)
+        for (size_t s = 0; s < SPREADS && status == ASSAY_OK; s++)
+            if (w->modes[w->r][s][f].factor) status = find_tilt(w, s, f, &w->tilts[w->n_tilts++]);
     return status;
 }
 

@@ -182,7 +182,7 @@ static double longest(size_t n, const double *step)
 }
 
 assay_status assay_marginal_mode(const assay_marginal_cells *cells, const assay_item_prior *items,
-                                 const assay_effect_prior *prior, double *theta,
+                                 const assay_effect_prior *prior, int is_known, double *theta,
                                  assay_marginal_point *point, double *gradient, double *information,
                                  double *factor, double *evidence)
 {
@@ -197,13 +197,15 @@ assay_status assay_marginal_mode(const assay_marginal_cells *cells, const assay_
         status = assay_fail(ASSAY_E_NOMEM, "no memory for %zu templates", n);
         goto done;
     }
-    assay_marginal_evaluate(cells, items, theta, point);
+    if (!is_known) {
+        assay_marginal_evaluate(cells, items, theta, point);
+        status = assay_marginal_slope(cells, point, gradient, information);
+        if (status != ASSAY_OK) goto done;
+    }
     objective = point->log_likelihood - penalty(n, prior->precision, theta, pull);
     for (int steps = 0;; steps++) {
         double scale = 1.0, found;
 
-        status = assay_marginal_slope(cells, point, gradient, information);
-        if (status != ASSAY_OK) goto done;
         status = factor_hessian(n, information, prior->precision, factor);
         if (status != ASSAY_OK) goto done;
         for (size_t i = 0; i < n; i++) step[i] = gradient[i] - pull[i];
@@ -217,6 +219,8 @@ assay_status assay_marginal_mode(const assay_marginal_cells *cells, const assay_
         }
         memcpy(theta, tried, n * sizeof *theta);
         objective = found;
+        status = assay_marginal_slope(cells, point, gradient, information);
+        if (status != ASSAY_OK) goto done;
     }
     *evidence = objective - 0.5 * prior->log_determinant;
     for (size_t i = 0; i < n; i++) *evidence -= log(factor[i * n + i]);

@@ -151,8 +151,7 @@ static assay_status find_cavities(const assay_effect_kernel *kernel, const doubl
 
     assay_effect_prior_shared(kernel, tilt->s, tilt->f, inverse);
     for (size_t i = 0; i < n; i++) {
-        h[i] =
-            information[i * n + i] > least_information ? information[i * n + i] : least_information;
+        h[i] = information[i] > least_information ? information[i] : least_information;
         y[i] = tilt->mode[i] + gradient[i] / h[i];
         inverse[i * n + i] += 1.0 / h[i] + tilt->own_sd * tilt->own_sd;
     }
@@ -187,7 +186,7 @@ static void find_points(const double *information, size_t n, assay_tilt *tilt)
 
     for (size_t i = 0; i < n; i++) {
         double of_prior = wide * fmax(tilt->sd[i], tilt->own_sd);
-        double of_cells = wider / sqrt(fmax(information[i * n + i], 1e-6));
+        double of_cells = wider / sqrt(fmax(information[i], 1e-6));
         double low = fmin(tilt->mode[i], tilt->mean[i]) - of_prior;
         double high = fmax(tilt->mode[i], tilt->mean[i]) + of_prior;
 
@@ -399,8 +398,7 @@ static assay_status find_laws(const assay_marginal_cells *cells, const double *g
             double log_at = find_likelihood(cells, &point, i, tilt);
 
             if (pass == 0)
-                tilt->evidence +=
-                    correct_laplace(tilt, i, log_at, gradient[i], information[i * n + i]);
+                tilt->evidence += correct_laplace(tilt, i, log_at, gradient[i], information[i]);
             find_joint(tilt, i);
         }
         find_parts(tilt, n);
