@@ -80,24 +80,39 @@ void assay_part_start(double *weights)
     for (size_t m = 0; m < PARTS; m++) weights[m] /= sum;
 }
 
-/* From the part nearest to a point outwards: with x the distance from a part, and d that of the next, the
-   ratio of their densities is exp((2 x d - d^2) / 2 v), and that of the ratios exp(-d^2 / v). */
-static void spread_from(size_t nearest, double x, double d, double v, double start, double *density)
+/* density[direction j] = start ratio^j fall[j] of j < n, four at a time. */
+static inline void spread(double start, double ratio, const double *fall, size_t n,
+                          ptrdiff_t direction, double *density)
 {
-    const double negligible = 1e-30 * start; /* beside the nearest part */
-    double change = exp(-d * d / v), up = exp((x * d - 0.5 * d * d) / v);
-    double down = exp((-x * d - 0.5 * d * d) / v);
+    double square = ratio * ratio, by = square * square;
+    double of[4] = { start, start * ratio, start * square, start * square * ratio };
+    size_t j = 0;
+
+    for (; j + 4 <= n; j += 4) {
+        for (size_t l = 0; l < 4; l++) {
+            density[direction * (ptrdiff_t)(j + l)] = of[l] * fall[j + l];
+            of[l] *= by;
+        }
+    }
+    for (size_t l = 0; j + l < n; l++)
+        density[direction * (ptrdiff_t)(j + l)] = of[l] * fall[j + l];
+}
+
+/* One point's, a parts away from that nearest, outwards from it: exp(-gap (j - a)^2) of the j-th is
+   exp(-gap a^2) exp(2 gap a)^j fall[j]. What is less than e^-69 of the nearest one's is 0. */
+static void spread_from(size_t nearest, double a, double gap, double start, const double *fall,
+                        double *density)
+{
+    const double negligible = 69.0;
+    double far = sqrt(a * a + negligible / gap), above = far + a, below = far - a;
+    size_t most_above = PARTS - nearest, most_below = nearest + 1;
 
     for (size_t m = 0; m < PARTS; m++) density[m] = 0.0;
-    density[nearest] = start;
-    for (size_t m = nearest; m + 1 < PARTS && density[m] > negligible; m++) {
-        density[m + 1] = density[m] * up;
-        up *= change;
-    }
-    for (size_t m = nearest; m > 0 && density[m] > negligible; m--) {
-        density[m - 1] = density[m] * down;
-        down *= change;
-    }
+    spread(start, exp(2.0 * gap * a), fall,
+           above + 1.0 < (double)most_above ? (size_t)above + 1 : most_above, 1, density + nearest);
+    spread(start, exp(-2.0 * gap * a), fall,
+           below + 1.0 < (double)most_below ? (size_t)below + 1 : most_below, -1,
+           density + nearest);
 }
 
 /* The part nearest to x standard deviations of the own effects. */
@@ -108,22 +123,37 @@ static size_t nearest_part(double x)
     return m < 0.0 ? 0 : m > PARTS - 1 ? PARTS - 1 : (size_t)m;
 }
 
+/* fall[j] = exp(-gap j^2): the ratio of two neighbours falls by exp(-2 gap) a step. */
+static void find_fall(double gap, double *fall)
+{
+    const double least = 1e-280; /* where digits end */
+    double change = exp(-2.0 * gap), ratio = exp(-gap);
+
+    fall[0] = 1.0;
+    for (size_t j = 1; j < PARTS; j++) {
+        fall[j] = fall[j - 1] > least ? fall[j - 1] * ratio : 0.0;
+        ratio *= change;
+    }
+}
+
 void assay_part_densities(double low, double step, double mean, double variance, double own_sd,
                           double *density)
 {
-    double d = own_sd * ASSAY_PART_WIDTH, v = variance + d * d, most = -INFINITY;
-    double away[POINTS]; /* from the nearest part */
+    double d = own_sd * ASSAY_PART_WIDTH, gap = 0.5 * d * d / (variance + d * d);
+    double fall[PARTS], away[POINTS]; /* from the nearest part, in their distances */
+    double least = INFINITY;
     size_t nearest[POINTS];
 
+    find_fall(gap, fall);
     for (size_t t = 0; t < POINTS; t++) {
-        double x = low + (double)t * step - mean;
+        double x = (low + (double)t * step - mean) / own_sd;
 
-        nearest[t] = nearest_part(x / own_sd);
-        away[t] = x - own_sd * assay_part_centre(nearest[t]);
-        most = fmax(most, -0.5 * away[t] * away[t] / v);
+        nearest[t] = nearest_part(x);
+        away[t] = (x - assay_part_centre(nearest[t])) / ASSAY_PART_WIDTH;
+        least = away[t] * away[t] < least ? away[t] * away[t] : least;
     }
     for (size_t t = 0; t < POINTS; t++)
-        spread_from(nearest[t], away[t], d, v, exp(-0.5 * away[t] * away[t] / v - most),
+        spread_from(nearest[t], away[t], gap, exp(-gap * (away[t] * away[t] - least)), fall,
                     density + t * PARTS);
 }
 
@@ -217,6 +247,17 @@ void assay_law_chances(double low, double step, const assay_item_prior *items, d
             chance[k * POINTS + t] = 1.0 / (1.0 + odds[t] * items->odds[k]);
 }
 
+static void mix_between(double y, const double *weights, const double *chances, double *sums)
+{
+    for (size_t t = 0; t < POINTS; t++) sums[t] = 0.0;
+    for (size_t k = 0; k < ASSAY_NODES; k++) {
+        const double *at = chances + k * POINTS;
+
+        for (size_t t = 0; t < POINTS; t++)
+            sums[t] += weights[k] * assay_score_likelihood(y, at[t], 1.0 - at[t]);
+    }
+}
+
 /* likelihood[t] of the score y of one cell of template i at each point, its item known by its other cells;
    and the inverse of that where the items were evaluated. */
 static double likelihood_of_cell(const assay_marginal_point *point, size_t i, size_t item, double y,
@@ -226,25 +267,20 @@ static double likelihood_of_cell(const assay_marginal_point *point, size_t i, si
     const double *p = point->p + i * ASSAY_NODES, *q = point->q + i * ASSAY_NODES;
     const double *r = point->posterior + item * ASSAY_NODES, *own = y == 1.0 ? p : q;
     double others[ASSAY_NODES], between[ASSAY_NODES], sum = 0.0;
+    int is_between = y != 0.0 && y != 1.0;
 
-    if (y != 0.0 && y != 1.0) {
+    if (is_between) {
         for (size_t k = 0; k < ASSAY_NODES; k++) between[k] = assay_score_likelihood(y, p[k], q[k]);
         own = between;
     }
     for (size_t k = 0; k < ASSAY_NODES; k++)
         others[k] = r[k] / (own[k] > least_own ? own[k] : least_own);
     for (size_t k = 0; k < ASSAY_NODES; k++) sum += others[k];
-    for (size_t t = 0; t < POINTS; t++) likelihood[t] = 0.0;
-    for (size_t k = 0; k < ASSAY_NODES; k++) {
-        double weight = others[k] / sum;
-        const double *at = chances + k * POINTS;
-
-        if (y == 0.0 || y == 1.0)
-            for (size_t t = 0; t < POINTS; t++) likelihood[t] += weight * at[t];
-        else
-            for (size_t t = 0; t < POINTS; t++)
-                likelihood[t] += weight * assay_score_likelihood(y, at[t], 1.0 - at[t]);
-    }
+    for (size_t k = 0; k < ASSAY_NODES; k++) others[k] /= sum;
+    if (is_between)
+        mix_between(y, others, chances, likelihood);
+    else
+        assay_mix_of_eights(ASSAY_NODES, others, POINTS, chances, likelihood);
     for (size_t t = 0; t < POINTS; t++) {
         double found = y == 0.0 ? 1.0 - likelihood[t] : likelihood[t];
 
@@ -309,15 +345,8 @@ static double correct_laplace(const assay_tilt *tilt, size_t i, double log_at, d
 /* joint[m] = int L_i(t) density_m(t) dt, up to a factor of the template's own. */
 static void find_joint(assay_tilt *tilt, size_t i)
 {
-    const double *likelihood = tilt->likelihood + i * POINTS;
-    double *joint = tilt->joint + i * PARTS;
-
-    for (size_t m = 0; m < PARTS; m++) joint[m] = 0.0;
-    for (size_t t = 0; t < POINTS; t++) {
-        const double *density = tilt->density + (i * POINTS + t) * PARTS;
-
-        for (size_t m = 0; m < PARTS; m++) joint[m] += likelihood[t] * density[m];
-    }
+    assay_mix_of_eights(POINTS, tilt->likelihood + i * POINTS, PARTS,
+                        tilt->density + i * POINTS * PARTS, tilt->joint + i * PARTS);
 }
 
 static double of_parts(const double *joint, const double *weights)
