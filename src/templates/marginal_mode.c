@@ -151,11 +151,10 @@ static double penalty(size_t n, const double *precision, const double *theta, do
 {
     double sum = 0.0;
 
-    for (size_t i = 0; i < n; i++) {
-        out[i] = 0.0;
-        for (size_t k = 0; k < n; k++) out[i] += precision[i * n + k] * theta[k];
-        sum += theta[i] * out[i];
-    }
+    for (size_t i = 0; i < n; i++) out[i] = 0.0;
+    for (size_t k = 0; k < n; k++) /* by columns, which are rows */
+        for (size_t i = 0; i < n; i++) out[i] += precision[k * n + i] * theta[k];
+    for (size_t i = 0; i < n; i++) sum += theta[i] * out[i];
     return 0.5 * sum;
 }
 

@@ -106,13 +106,16 @@ static void spread_from(size_t nearest, double a, double gap, double start, cons
     const double negligible = 69.0;
     double far = sqrt(a * a + negligible / gap), above = far + a, below = far - a;
     size_t most_above = PARTS - nearest, most_below = nearest + 1;
+    double ratio =
+        exp(most_above > 1 ? 2.0 * gap * a : -2.0 * gap * a); /* below 2: |a| < 1/2 inside */
 
     for (size_t m = 0; m < PARTS; m++) density[m] = 0.0;
-    spread(start, exp(2.0 * gap * a), fall,
-           above + 1.0 < (double)most_above ? (size_t)above + 1 : most_above, 1, density + nearest);
-    spread(start, exp(-2.0 * gap * a), fall,
-           below + 1.0 < (double)most_below ? (size_t)below + 1 : most_below, -1,
-           density + nearest);
+    if (above + 1.0 < (double)most_above) most_above = (size_t)above + 1;
+    if (below + 1.0 < (double)most_below) most_below = (size_t)below + 1;
+    if (nearest + 1 < PARTS) spread(start, ratio, fall, most_above, 1, density + nearest);
+    if (nearest > 0)
+        spread(start, nearest + 1 < PARTS ? 1.0 / ratio : ratio, fall, most_below, -1,
+               density + nearest);
 }
 
 /* The part nearest to x standard deviations of the own effects. */
@@ -239,9 +242,13 @@ void assay_tilt_densities(assay_tilt *tilt, size_t n, double *density)
 
 void assay_law_chances(double low, double step, const assay_item_prior *items, double *chance)
 {
-    double odds[POINTS];
+    double ratio = exp(-step), square = ratio * ratio, by = square * square, odds[POINTS];
 
-    for (size_t t = 0; t < POINTS; t++) odds[t] = exp(-low - (double)t * step);
+    odds[0] = exp(-low);
+    odds[1] = odds[0] * ratio;
+    odds[2] = odds[0] * square;
+    odds[3] = odds[1] * square;
+    for (size_t t = 4; t < POINTS; t++) odds[t] = odds[t - 4] * by;
     for (size_t k = 0; k < ASSAY_NODES; k++)
         for (size_t t = 0; t < POINTS; t++)
             chance[k * POINTS + t] = 1.0 / (1.0 + odds[t] * items->odds[k]);
@@ -289,34 +296,34 @@ static double likelihood_of_cell(const assay_marginal_point *point, size_t i, si
     return sum;
 }
 
-/* L_i(t) = prod over its cells, largest 1; log L_i where the items were evaluated. Factors are multiplied by
-   eights before a logarithm. */
-static double find_likelihood(const assay_marginal_cells *cells, const assay_marginal_point *point,
-                              size_t i, assay_tilt *tilt)
+/* of /= its largest; the logarithm of that. */
+static double scale_to_one(double *of)
 {
-    double chances[ASSAY_NODES * POINTS], of_cell[POINTS], product[POINTS], *to, most = -INFINITY;
-    double log_at = 0.0;
+    double most = 0.0;
+
+    for (size_t t = 0; t < POINTS; t++) most = of[t] > most ? of[t] : most;
+    for (size_t t = 0; t < POINTS; t++) of[t] /= most;
+    return log(most);
+}
+
+/* L_i(t) = prod over its cells, largest 1; log L_i where the items were evaluated, on the same scale. Both are
+   scaled again before eight cells could use up the digits. */
+static double find_likelihood(const assay_marginal_cells *cells, const assay_marginal_point *point,
+                              size_t i, const double *chances, assay_tilt *tilt)
+{
+    double of_cell[POINTS], *product = tilt->likelihood + i * POINTS, at = 1.0, log_at = 0.0;
     size_t begin = cells->start[i], end = cells->start[i + 1];
 
-    to = tilt->likelihood + i * POINTS;
-    assay_law_chances(tilt->low[i], tilt->step[i], &tilt->items, chances);
-    for (size_t t = 0; t < POINTS; t++) {
-        to[t] = 0.0;
-        product[t] = 1.0;
-    }
+    for (size_t t = 0; t < POINTS; t++) product[t] = 1.0;
     for (size_t c = begin; c < end; c++) {
-        log_at -= log(likelihood_of_cell(point, i, cells->item[c], cells->y[c], chances, of_cell));
+        at *= likelihood_of_cell(point, i, cells->item[c], cells->y[c], chances, of_cell);
         for (size_t t = 0; t < POINTS; t++) product[t] *= of_cell[t];
         if ((c - begin) % 8 == 7 || c + 1 == end) {
-            for (size_t t = 0; t < POINTS; t++) {
-                to[t] += log(product[t]);
-                product[t] = 1.0;
-            }
+            log_at -= log(at) + scale_to_one(product);
+            at = 1.0;
         }
     }
-    for (size_t t = 0; t < POINTS; t++) most = to[t] > most ? to[t] : most;
-    for (size_t t = 0; t < POINTS; t++) to[t] = exp(to[t] - most);
-    return log_at - most;
+    return log_at;
 }
 
 /* log of int L_i N over int of the normal N for what Laplace puts in place of L_i:
@@ -413,18 +420,21 @@ static double gain_of_parts(const assay_tilt *tilt, size_t n)
 static assay_status find_laws(const assay_marginal_cells *cells, const double *gradient,
                               const double *information, assay_tilt *tilt)
 {
-    enum { PASSES = 2 };
+    enum { PASSES = 2, CHANCES = ASSAY_NODES * POINTS };
     const double cost_of_parts = 1.0;
     size_t n = cells->n_templates;
+    double *chances = assay_alloc(n, CHANCES * sizeof *chances), gain;
     assay_marginal_point point;
     assay_status status = assay_marginal_point_new(cells, &point);
-    double gain;
 
+    if (!chances) status = assay_fail(ASSAY_E_NOMEM, "no memory for the laws of %zu templates", n);
     memcpy(tilt->law_mean, tilt->mode, n * sizeof *tilt->law_mean);
+    for (size_t i = 0; i < n && status == ASSAY_OK; i++)
+        assay_law_chances(tilt->low[i], tilt->step[i], &tilt->items, chances + i * CHANCES);
     for (int pass = 0; pass < PASSES && status == ASSAY_OK; pass++) {
         assay_marginal_evaluate(cells, &tilt->items, tilt->law_mean, &point);
         for (size_t i = 0; i < n; i++) {
-            double log_at = find_likelihood(cells, &point, i, tilt);
+            double log_at = find_likelihood(cells, &point, i, chances + i * CHANCES, tilt);
 
             if (pass == 0)
                 tilt->evidence += correct_laplace(tilt, i, log_at, gradient[i], information[i]);
@@ -438,5 +448,6 @@ static assay_status find_laws(const assay_marginal_cells *cells, const double *g
         tilt->evidence += gain > 0.0 ? gain : 0.0;
     }
     assay_marginal_point_free(&point);
+    free(chances);
     return status;
 }
