@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "stats/dot.h"
-#include "stats/linalg.h"
+#include "templates/marginal_cavity.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,8 +13,6 @@
 enum { POINTS = ASSAY_LAW_POINTS, PARTS = ASSAY_PRIOR_PARTS };
 
 static assay_status make_room(size_t n, assay_tilt *tilt);
-static assay_status find_cavities(const assay_effect_kernel *kernel, const double *gradient,
-                                  const double *information, assay_tilt *tilt);
 static void find_points(const double *information, size_t n, assay_tilt *tilt);
 static assay_status find_laws(const assay_marginal_cells *cells, const double *gradient,
                               const double *information, assay_tilt *tilt);
@@ -25,7 +23,7 @@ assay_status assay_tilt_find(const assay_marginal_cells *cells, const assay_effe
 {
     assay_status status = make_room(cells->n_templates, tilt);
 
-    if (status == ASSAY_OK) status = find_cavities(kernel, gradient, information, tilt);
+    if (status == ASSAY_OK) status = assay_tilt_cavities(kernel, gradient, information, tilt);
     if (status == ASSAY_OK) {
         find_points(information, cells->n_templates, tilt);
         assay_tilt_densities(tilt, cells->n_templates, density);
@@ -61,156 +59,7 @@ void assay_tilt_free(assay_tilt *tilt)
     *tilt = (assay_tilt){ 0 };
 }
 
-/* ---- the parts of the prior ---- */
-
-double assay_part_centre(size_t m)
-{
-    return ASSAY_PART_WIDTH * (double)m - 4.0;
-}
-
-void assay_part_start(double *weights)
-{
-    double sum = 0.0;
-
-    for (size_t m = 0; m < PARTS; m++) {
-        double c = assay_part_centre(m);
-
-        sum += weights[m] = exp(-0.5 * c * c / (1.0 - ASSAY_PART_WIDTH * ASSAY_PART_WIDTH));
-    }
-    for (size_t m = 0; m < PARTS; m++) weights[m] /= sum;
-}
-
-/* density[direction j] = start ratio^j fall[j] of j < n, four at a time. */
-static inline void spread(double start, double ratio, const double *fall, size_t n,
-                          ptrdiff_t direction, double *density)
-{
-    double square = ratio * ratio, by = square * square;
-    double of[4] = { start, start * ratio, start * square, start * square * ratio };
-    size_t j = 0;
-
-    for (; j + 4 <= n; j += 4) {
-        for (size_t l = 0; l < 4; l++) {
-            density[direction * (ptrdiff_t)(j + l)] = of[l] * fall[j + l];
-            of[l] *= by;
-        }
-    }
-    for (size_t l = 0; j + l < n; l++)
-        density[direction * (ptrdiff_t)(j + l)] = of[l] * fall[j + l];
-}
-
-/* One point's, a parts away from that nearest, outwards from it: exp(-gap (j - a)^2) of the j-th is
-   exp(-gap a^2) exp(2 gap a)^j fall[j]. What is less than e^-69 of the nearest one's is 0. */
-static void spread_from(size_t nearest, double a, double gap, double start, const double *fall,
-                        double *density)
-{
-    const double negligible = 69.0;
-    double far = sqrt(a * a + negligible / gap), above = far + a, below = far - a;
-    size_t most_above = PARTS - nearest, most_below = nearest + 1;
-    double ratio =
-        exp(most_above > 1 ? 2.0 * gap * a : -2.0 * gap * a); /* below 2: |a| < 1/2 inside */
-
-    for (size_t m = 0; m < PARTS; m++) density[m] = 0.0;
-    if (above + 1.0 < (double)most_above) most_above = (size_t)above + 1;
-    if (below + 1.0 < (double)most_below) most_below = (size_t)below + 1;
-    if (nearest + 1 < PARTS) spread(start, ratio, fall, most_above, 1, density + nearest);
-    if (nearest > 0)
-        spread(start, nearest + 1 < PARTS ? 1.0 / ratio : ratio, fall, most_below, -1,
-               density + nearest);
-}
-
-/* The part nearest to x standard deviations of the own effects. */
-static size_t nearest_part(double x)
-{
-    double m = floor((x + 4.0) / ASSAY_PART_WIDTH + 0.5);
-
-    return m < 0.0 ? 0 : m > PARTS - 1 ? PARTS - 1 : (size_t)m;
-}
-
-/* fall[j] = exp(-gap j^2): the ratio of two neighbours falls by exp(-2 gap) a step. */
-static void find_fall(double gap, double *fall)
-{
-    const double least = 1e-280; /* where digits end */
-    double change = exp(-2.0 * gap), ratio = exp(-gap);
-
-    fall[0] = 1.0;
-    for (size_t j = 1; j < PARTS; j++) {
-        fall[j] = fall[j - 1] > least ? fall[j - 1] * ratio : 0.0;
-        ratio *= change;
-    }
-}
-
-void assay_part_densities(double low, double step, double mean, double variance, double own_sd,
-                          double *density)
-{
-    double d = own_sd * ASSAY_PART_WIDTH, gap = 0.5 * d * d / (variance + d * d);
-    double fall[PARTS], away[POINTS]; /* from the nearest part, in their distances */
-    double least = INFINITY;
-    size_t nearest[POINTS];
-
-    find_fall(gap, fall);
-    for (size_t t = 0; t < POINTS; t++) {
-        double x = (low + (double)t * step - mean) / own_sd;
-
-        nearest[t] = nearest_part(x);
-        away[t] = (x - assay_part_centre(nearest[t])) / ASSAY_PART_WIDTH;
-        least = away[t] * away[t] < least ? away[t] * away[t] : least;
-    }
-    for (size_t t = 0; t < POINTS; t++)
-        spread_from(nearest[t], away[t], gap, exp(-gap * (away[t] * away[t] - least)), fall,
-                    density + t * PARTS);
-}
-
-/* ---- what the other cells say ---- */
-
-/* With h_i = H_ii and y_i = theta_i + g_i / h_i the normal that stands for the own cells, and
-   A = (shared + diag(1 / h_i + own_sd^2))^-1: without its own cells and own effect, theta_i has
-   mean y_i - (A y)_i / A_ii and variance 1 / A_ii - 1 / h_i - own_sd^2. */
-static assay_status find_cavities(const assay_effect_kernel *kernel, const double *gradient,
-                                  const double *information, assay_tilt *tilt)
-{
-    const double least_information = 0.02, least_variance = 1e-6;
-    size_t n = kernel->n;
-    double *inverse = assay_alloc(n * n, sizeof *inverse), *y = assay_alloc(n, sizeof *y);
-    double *h = assay_alloc(n, sizeof *h), all = 0.0;
-    assay_status status = ASSAY_OK;
-
-    if (!inverse || !y || !h) {
-        status = assay_fail(ASSAY_E_NOMEM, "no memory for %zu templates", n);
-        goto done;
-    }
-    memcpy(inverse, tilt->factor, n * n * sizeof *inverse);
-    assay_linalg_invert_factored(n, inverse);
-    for (size_t i = 0; i < n; i++) tilt->sd[i] = sqrt(inverse[i * n + i]);
-
-    assay_effect_prior_shared(kernel, tilt->s, tilt->f, inverse);
-    for (size_t i = 0; i < n; i++) {
-        h[i] = information[i] > least_information ? information[i] : least_information;
-        y[i] = tilt->mode[i] + gradient[i] / h[i];
-        inverse[i * n + i] += 1.0 / h[i] + tilt->own_sd * tilt->own_sd;
-    }
-    if (assay_linalg_factor_definite(n, inverse)) {
-        status = assay_fail(ASSAY_E_DEGENERATE, "a covariance of %zu templates is not one", n);
-        goto done;
-    }
-    assay_linalg_invert_factored(n, inverse);
-    for (size_t i = 0; i < n; i++) {
-        double a = inverse[i * n + i], ay = a * y[i];
-
-        for (size_t k = 0; k < i; k++) ay += inverse[i * n + k] * y[k];
-        for (size_t k = i + 1; k < n; k++) ay += inverse[k * n + i] * y[k];
-        for (size_t k = 0; k < i; k++) all += 2.0 * inverse[i * n + k];
-        all += a;
-        tilt->mean[i] = y[i] - ay / a;
-        tilt->variance[i] = 1.0 / a - 1.0 / h[i] - tilt->own_sd * tilt->own_sd;
-        if (!(tilt->variance[i] > least_variance)) tilt->variance[i] = least_variance;
-    }
-    tilt->level_variance = 1.0 / (all > 1e-9 ? all : 1e-9);
-done:
-    free(inverse);
-    free(y);
-    free(h);
-    return status;
-}
+/* ---- points ---- */
 
 /* Points over all that the cells and the prior leave possible. */
 static void find_points(const double *information, size_t n, assay_tilt *tilt)

@@ -5,9 +5,7 @@
 #define ASSAY_TEMPLATES_MARGINAL_TILT_H
 
 #include "templates/marginal_mode.h"
-
-/* Points at which a template's law is held, and normal parts of the prior of own effects. */
-enum { ASSAY_LAW_POINTS = 40, ASSAY_PRIOR_PARTS = 40 };
+#include "templates/marginal_parts.h"
 
 /* Everything about one (r, s, f). Rows are those of templates. */
 typedef struct assay_tilt {
@@ -29,16 +27,6 @@ typedef struct assay_tilt {
     double *law;                    /* n x LAW_POINTS: of theta_i, given everything */
     double *law_mean;               /* n */
 } assay_tilt;
-
-/* The parts: means own_sd c_m and variances (own_sd h)^2, and weights that make them a normal law. */
-#define ASSAY_PART_WIDTH (8.0 / (ASSAY_PRIOR_PARTS - 1))
-double assay_part_centre(size_t m);
-void assay_part_start(double *weights);
-
-/* density[t PRIOR_PARTS + m] of the points low + t step, up to a factor common to all of them: normal about mean +
-   own_sd c_m, with variance + (own_sd h)^2. */
-void assay_part_densities(double low, double step, double mean, double variance, double own_sd,
-                          double *density);
 
 /* chance[k LAW_POINTS + t] = sigmoid(low + t step + b_k). */
 void assay_law_chances(double low, double step, const assay_item_prior *items, double *chance);
