@@ -33,6 +33,9 @@ enum { SPREADS = 8, ITEM_SPREADS = 5, SHARES = 3, FIRST_ITEM_SPREAD = 3 };
 /* How far an (s, f) may be below the best before its tilt: laws far from normal gain several. */
 static const double window_without = 10.0, window_with = 6.0;
 
+/* How far spreads are followed past the best while only that is sought. */
+static const double window_search = 1.0;
+
 /* The mode at one (r, s, f), and what a tilt needs of the climb that found it. */
 typedef struct mode {
     int is_found;
@@ -272,8 +275,9 @@ static assay_status find_mode(work *w, size_t r, size_t s, size_t f, const doubl
     return status;
 }
 
-/* All spreads at an item spread, each from the mode before; the best of them. */
-static assay_status find_spreads(work *w, size_t r, size_t *best)
+/* Spreads at an item spread, each from the mode before, until one is past the best and by window below it: wider
+   ones are more so. The best of them. */
+static assay_status find_spreads(work *w, size_t r, double window, size_t *best)
 {
     const double *from = w->start;
     assay_status status = ASSAY_OK;
@@ -283,10 +287,25 @@ static assay_status find_spreads(work *w, size_t r, size_t *best)
         status = find_mode(w, r, s, 0, from);
         from = w->modes[r][s][0].theta;
         if (w->modes[r][s][0].evidence > w->modes[r][*best][0].evidence) *best = s;
-        /* Past the best, and hopeless already: wider ones are more so. */
-        if (w->kernel.rank == 0 &&
-            w->modes[r][s][0].evidence < w->modes[r][*best][0].evidence - window_without)
-            break;
+        if (w->modes[r][s][0].evidence < w->modes[r][*best][0].evidence - window) break;
+    }
+    return status;
+}
+
+/* From the item spread w->r up, or else down, as long as the evidence rises. */
+static assay_status climb_item_spreads(work *w, size_t s, size_t *best)
+{
+    assay_status status = ASSAY_OK;
+
+    *best = w->r;
+    for (int is_up = 1; is_up >= 0 && *best == w->r; is_up--) {
+        while (status == ASSAY_OK && (is_up ? *best + 1 < ITEM_SPREADS : *best > 0)) {
+            size_t next = is_up ? *best + 1 : *best - 1;
+
+            status = find_mode(w, next, s, 0, w->modes[*best][s][0].theta);
+            if (!(w->modes[next][s][0].evidence > w->modes[*best][s][0].evidence)) break;
+            *best = next;
+        }
     }
     return status;
 }
@@ -301,17 +320,17 @@ static assay_status choose_item_spread(work *w)
     for (int round = 0; round < ROUNDS && status == ASSAY_OK; round++) {
         size_t s, best = w->r;
 
-        status = find_spreads(w, w->r, &s);
-        for (size_t r = 0; r < ITEM_SPREADS && status == ASSAY_OK; r++) {
-            status = find_mode(w, r, s, 0, w->modes[w->r][s][0].theta);
-            if (w->modes[r][s][0].evidence > w->modes[best][s][0].evidence) best = r;
-        }
+        status = find_spreads(w, w->r, window_search, &s);
+        if (status == ASSAY_OK) status = climb_item_spreads(w, s, &best);
         if (status == ASSAY_OK)
             memcpy(w->start, w->modes[best][s][0].theta, w->cells.n_templates * sizeof *w->start);
         if (best == w->r) break;
         w->r = best;
     }
-    if (status == ASSAY_OK) status = find_spreads(w, w->r, &(size_t){ 0 });
+    /* Covariates begin at the modes without, of all spreads. */
+    if (status == ASSAY_OK)
+        status =
+            find_spreads(w, w->r, w->kernel.rank > 0 ? INFINITY : window_without, &(size_t){ 0 });
     for (size_t f = 1; f < SHARES && w->kernel.rank > 0; f++)
         for (size_t s = 0; s < SPREADS && status == ASSAY_OK; s++)
             status = find_mode(w, w->r, s, f, w->modes[w->r][s][0].theta);

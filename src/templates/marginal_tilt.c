@@ -212,22 +212,16 @@ static double of_parts(const double *joint, const double *weights)
     return sum > 1e-300 ? sum : 1e-300;
 }
 
-/* w_m = (sum_i P(m | i) + strength w0_m) / (n + strength), over and over. */
-static void find_parts(assay_tilt *tilt, size_t n)
+/* w_m = (sum_i P(m | i) + strength w0_m) / (n + strength), over and over. by is room for n numbers. */
+static void find_parts(assay_tilt *tilt, size_t n, double *by)
 {
-    double start[PARTS];
+    double start[PARTS], sum[PARTS];
 
     assay_part_start(start);
     memcpy(tilt->part, start, sizeof start);
     for (int step = 0; step < ASSAY_PART_STEPS; step++) {
-        double sum[PARTS] = { 0.0 };
-
-        for (size_t i = 0; i < n; i++) {
-            const double *joint = tilt->joint + i * PARTS;
-            double by = 1.0 / of_parts(joint, tilt->part);
-
-            for (size_t m = 0; m < PARTS; m++) sum[m] += by * joint[m];
-        }
+        for (size_t i = 0; i < n; i++) by[i] = 1.0 / of_parts(tilt->joint + i * PARTS, tilt->part);
+        assay_mix_of_eights(n, by, PARTS, tilt->joint, sum);
         for (size_t m = 0; m < PARTS; m++)
             tilt->part[m] = (tilt->part[m] * sum[m] + ASSAY_PRIOR_STRENGTH * start[m]) /
                             ((double)n + ASSAY_PRIOR_STRENGTH);
@@ -289,7 +283,7 @@ static assay_status find_laws(const assay_marginal_cells *cells, const double *g
                 tilt->evidence += correct_laplace(tilt, i, log_at, gradient[i], information[i]);
             find_joint(tilt, i);
         }
-        find_parts(tilt, n);
+        find_parts(tilt, n, tilt->law);
         for (size_t i = 0; i < n; i++) find_law(tilt, i);
     }
     if (status == ASSAY_OK) {
