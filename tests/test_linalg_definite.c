@@ -87,7 +87,8 @@ static void a_definite_system_is_solved(void **state)
     }
 }
 
-/* Both from one factor: the inverse times the matrix is the unit matrix, and its diagonal alone is the same. */
+/* Both from one factor: the inverse times the matrix is the unit matrix, and its diagonal alone is
+   the same. */
 static void a_factor_is_inverted(void **state)
 {
     double matrix[N * N], inverse[N * N], factor[N * N], diagonal[N];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pieces of a template's own law: densities of the prior's parts and chances at a law's points against
-   the functions they stand for, and what other cells say against the matrix that it is read from. */
+/* The pieces of a template's own law: densities of the prior's parts and chances at a law's points
+   against the functions they stand for, and what other cells say against the matrix that it is read
+   from. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,8 +19,8 @@ enum { POINTS = ASSAY_LAW_POINTS, PARTS = ASSAY_PRIOR_PARTS, CHANCES = ASSAY_NOD
 
 /* ---- parts ---- */
 
-/* Up to a factor, which is that of the largest; what is below e^-69 of its point's largest may be 0. Ratios are
-   multiplied up to 40 times, themselves products of up to 40: 1e-12. */
+/* Up to a factor, which is that of the largest; what is below e^-69 of its point's largest may be 0.
+   Ratios are multiplied up to 40 times, themselves products of up to 40: 1e-12. */
 static void check_densities(double low, double step, double mean, double variance, double own_sd)
 {
     double got[POINTS * PARTS], width = own_sd * ASSAY_PART_WIDTH, most = -INFINITY, factor = 0.0;

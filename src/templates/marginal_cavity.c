@@ -11,8 +11,8 @@
 
 static const double least_variance = 1e-6;
 
-/* Any one w is at most some thousand times the others and 1 / 9 together, of which it leaves digits enough: own_sd
-   is .04 or more, and h .02. */
+/* A sum without one w is the difference: any w is at most some thousand times the others and 1 / 9
+   together, as own_sd is .04 or more and h is .02 or more, so that digits enough are left. */
 static void with_level_only(size_t n, const double *y, const double *d, assay_tilt *tilt)
 {
     const double of_level = 1.0 / ASSAY_LEVEL_VARIANCE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The prior of own effects, of any shape: a mixture of narrow normal parts, on the points of a law. */
+/* The prior of own effects, of any shape: a mixture of narrow normal parts. */
 #ifndef ASSAY_TEMPLATES_MARGINAL_PARTS_H
 #define ASSAY_TEMPLATES_MARGINAL_PARTS_H
 

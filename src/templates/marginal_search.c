@@ -79,8 +79,8 @@ static double log_prior_item_spread(double r)
     return -0.5 * z * z;
 }
 
-/* Newton's method from found->theta on. Item spreads alone change l: where the climb before ended at
-   that theta, what was found there is not found again. */
+/* Newton's method from found->theta on. Of r, s and f only r changes l: where the climb before ended
+   at that theta, what was found there is not found again. */
 static assay_status climb(assay_mode_search *search, size_t r, size_t s, size_t f,
                           assay_found_mode *found)
 {
@@ -114,8 +114,7 @@ static void drop_factor(assay_found_mode *found)
     found->factor = NULL;
 }
 
-/* Of those at an item spread that are too far below the best found to have a tilt: the factors, which
-   are large. */
+/* At an item spread: the factors, which are large, of those too far below the best to have a tilt. */
 static void drop_hopeless(assay_mode_search *search, size_t r)
 {
     double without = -INFINITY, all = -INFINITY;
@@ -162,7 +161,7 @@ static assay_status find_mode(assay_mode_search *search, size_t r, size_t s, siz
     return status;
 }
 
-/* Spreads at an item spread, each from the mode before, until one is past the best and by window below it: wider
+/* Spreads at an item spread, each from the mode before, until one is below the best by window: wider
    ones are more so. The best of them. */
 static assay_status find_spreads(assay_mode_search *search, size_t r, double window, size_t *best)
 {

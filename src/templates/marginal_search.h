@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the evidence is: modes over the spreads of items and templates and the share of covariates. */
+/* Where the evidence is: modes over the spreads of items and of templates, and the share of
+   covariates. */
 #ifndef ASSAY_TEMPLATES_MARGINAL_SEARCH_H
 #define ASSAY_TEMPLATES_MARGINAL_SEARCH_H
 
@@ -34,15 +35,16 @@ typedef struct assay_mode_search {
     int n_climbs;
 } assay_mode_search;
 
-/* cells and kernel are borrowed. ASSAY_OK; ASSAY_E_NOMEM (freeing is then fine too, as it is of zeros). */
+/* cells and kernel are borrowed. ASSAY_OK; ASSAY_E_NOMEM (freeing is then fine too). */
 assay_status assay_mode_search_new(const assay_marginal_cells *cells,
                                    const assay_effect_kernel *kernel, assay_progress progress,
                                    assay_mode_search *search);
 void assay_mode_search_free(assay_mode_search *search);
 
-/* Chooses r by coordinates, and finds the modes at it, of which those that are not hopeless keep their
+/* Chooses r by coordinates and finds the modes at it, of which those that are not hopeless keep their
    factors: the caller may take theta and factor, leaving NULL. ASSAY_OK; ASSAY_E_CANCELLED;
-   ASSAY_E_DEGENERATE; ASSAY_E_NOMEM. Some twenty climbs of assay_marginal_mode(). */
+   ASSAY_E_DEGENERATE; ASSAY_E_NOMEM. Ten to twenty calls of assay_marginal_mode(), with covariates
+   16 more. */
 assay_status assay_mode_search_run(assay_mode_search *search);
 
 #endif

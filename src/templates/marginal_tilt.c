@@ -114,8 +114,8 @@ static void mix_between(double y, const double *weights, const double *chances, 
     }
 }
 
-/* likelihood[t] of the score y of one cell of template i at each point, its item known by its other cells;
-   and the inverse of that where the items were evaluated. */
+/* likelihood[t] of the score y of one cell of template i at each point, its item known by its other
+   cells; and the inverse of that where the items were evaluated. */
 static double likelihood_of_cell(const assay_marginal_point *point, size_t i, size_t item, double y,
                                  const double *chances, double *likelihood)
 {
@@ -155,8 +155,8 @@ static double scale_to_one(double *of)
     return log(most);
 }
 
-/* L_i(t) = prod over its cells, largest 1; log L_i where the items were evaluated, on the same scale. Both are
-   scaled again before eight cells could use up the digits. */
+/* L_i(t) = prod over its cells, largest 1; log L_i where the items were evaluated, on the same scale.
+   Both are scaled each eight cells: factors of 1e-30 and 1e9 do not leave the range of doubles. */
 static double find_likelihood(const assay_marginal_cells *cells, const assay_marginal_point *point,
                               size_t i, const double *chances, assay_tilt *tilt)
 {
@@ -212,7 +212,7 @@ static double of_parts(const double *joint, const double *weights)
     return sum > 1e-300 ? sum : 1e-300;
 }
 
-/* w_m = (sum_i P(m | i) + strength w0_m) / (n + strength), over and over. by is room for n numbers. */
+/* w_m = (sum_i P(m | i) + strength w0_m) / (n + strength), over and over. by is room for n. */
 static void find_parts(assay_tilt *tilt, size_t n, double *by)
 {
     double start[PARTS], sum[PARTS];
@@ -283,7 +283,7 @@ static assay_status find_laws(const assay_marginal_cells *cells, const double *g
                 tilt->evidence += correct_laplace(tilt, i, log_at, gradient[i], information[i]);
             find_joint(tilt, i);
         }
-        find_parts(tilt, n, tilt->law);
+        find_parts(tilt, n, tilt->law); /* laws are found next: there is room */
         for (size_t i = 0; i < n; i++) find_law(tilt, i);
     }
     if (status == ASSAY_OK) {

@@ -38,8 +38,8 @@ void assay_law_chances(double low, double step, const assay_item_prior *items, d
 enum { ASSAY_PART_STEPS = 40 };
 
 /*
- * From the mode of an (s, f), with the gradient and the information's diagonal there, and in evidence the logarithm of
- * Laplace's evidence and of the prior of (s, f). tilt->mode and tilt->factor are the caller's, and
+ * From the mode of an (s, f), with the gradient and the information's diagonal there, and in evidence
+ * the logarithm of Laplace's evidence and of the prior of (s, f). tilt->mode and tilt->factor are the caller's, and
  * become the tilt's with a call that succeeds; density is room for those of a tilt, lent for the call. To the evidence are added
  *   sum_i log (int N(t; m_i, v_i + own_sd^2) L_i(t) dt / Laplace's value of it), and
  *   max(0, what the weights of parts gain in log likelihood - 1).
