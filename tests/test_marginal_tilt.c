@@ -19,8 +19,8 @@ enum { POINTS = ASSAY_LAW_POINTS, PARTS = ASSAY_PRIOR_PARTS, CHANCES = ASSAY_NOD
 
 /* ---- parts ---- */
 
-/* Up to a factor, which is that of the largest; what is below e^-69 of its point's largest may be 0.
-   Ratios are multiplied up to 40 times, themselves products of up to 40: 1e-12. */
+/* Up to a factor, which is that of the largest; what is below e^-69 of its point's largest may be
+   0. Ratios are multiplied up to 40 times, themselves products of up to 40: 1e-12. */
 static void check_densities(double low, double step, double mean, double variance, double own_sd)
 {
     double got[POINTS * PARTS], width = own_sd * ASSAY_PART_WIDTH, most = -INFINITY, factor = 0.0;
@@ -127,7 +127,8 @@ static void start_case(double s, double f, case_of_n *c)
                             .variance = c->variance };
 }
 
-/* The header's formulas with A, of which nothing is known beforehand. Its condition is about 1e4. */
+/* The header's formulas with A, of which nothing is known beforehand. Its condition is about 1e4.
+   */
 static void check_cavities(const assay_effect_kernel *kernel, case_of_n *c)
 {
     double a[N * N], y[N], d[N], of_level = 0.0;

@@ -16,7 +16,8 @@ static inline double assay_dot_of_fours(const double *a, const double *b, size_t
     return (lane[0] + lane[1]) + (lane[2] + lane[3]);
 }
 
-/* sums[c] = sum_r weights[r] rows[r length + c], in the order of the rows; length is a multiple of 8. */
+/* sums[c] = sum_r weights[r] rows[r length + c], in the order of the rows; length is a multiple
+   of 8. */
 static inline void assay_mix_of_eights(size_t n_rows, const double *weights, size_t length,
                                        const double *rows, double *sums)
 {

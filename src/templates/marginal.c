@@ -136,12 +136,15 @@ static void free_room(work *w)
 /* A tilt owns its mode and factor: it takes those found. */
 static assay_status find_tilt(work *w, assay_found_mode *found, assay_tilt *tilt)
 {
+    assay_status status = assay_mode_search_step(&w->search);
+
     *tilt = (assay_tilt){ .s = found->s, .f = found->f, .evidence = found->evidence };
     tilt->own_sd = tilt->s * sqrt(1.0 - tilt->f);
     assay_item_prior_set(found->r, &tilt->items);
     tilt->mode = found->theta;
     tilt->factor = found->factor;
     found->theta = found->factor = NULL;
+    if (status != ASSAY_OK) return status;
     return assay_tilt_find(&w->cells, &w->kernel, found->gradient, found->information, w->density,
                            tilt);
 }

@@ -67,6 +67,17 @@ void assay_mode_search_free(assay_mode_search *search)
     free(search->at);
 }
 
+assay_status assay_mode_search_step(assay_mode_search *search)
+{
+    double about = search->kernel->rank > 0 ? 40.0 : 16.0; /* climbs and tilts */
+    double done = search->n_steps++ / about;
+
+    if (search->progress.step &&
+        search->progress.step(search->progress.user, "templates", fmin(done, 0.95)))
+        return assay_fail(ASSAY_E_CANCELLED, "cancelled in templates");
+    return ASSAY_OK;
+}
+
 static double log_prior_spread(double s)
 {
     return log(s) - log1p(s * s);
@@ -79,21 +90,17 @@ static double log_prior_item_spread(double r)
     return -0.5 * z * z;
 }
 
-/* Newton's method from found->theta on. Of r, s and f only r changes l: where the climb before ended
-   at that theta, what was found there is not found again. */
+/* Newton's method from found->theta on. Of r, s and f only r changes l: where the climb before
+   ended at that theta, what was found there is not found again. */
 static assay_status climb(assay_mode_search *search, size_t r, size_t s, size_t f,
                           assay_found_mode *found)
 {
-    const double about = 25.0; /* climbs in all */
-    double done = search->n_climbs++ / about;
     size_t n = search->cells->n_templates;
     int is_there =
         search->at_r == r && memcmp(search->at, found->theta, n * sizeof *search->at) == 0;
-    assay_status status;
+    assay_status status = assay_mode_search_step(search);
 
-    if (search->progress.step &&
-        search->progress.step(search->progress.user, "templates", fmin(done, 0.95)))
-        return assay_fail(ASSAY_E_CANCELLED, "cancelled in templates");
+    if (status != ASSAY_OK) return status;
     assay_item_prior_set(item_spreads[r], &search->items);
     assay_effect_prior_set(search->kernel, spreads[s], shares[f], &search->prior);
     status = assay_marginal_mode(search->cells, &search->items, &search->prior, is_there,
@@ -114,7 +121,8 @@ static void drop_factor(assay_found_mode *found)
     found->factor = NULL;
 }
 
-/* At an item spread: the factors, which are large, of those too far below the best to have a tilt. */
+/* At an item spread: the factors, which are large, of those too far below the best to have a
+   tilt. */
 static void drop_hopeless(assay_mode_search *search, size_t r)
 {
     double without = -INFINITY, all = -INFINITY;
@@ -161,8 +169,8 @@ static assay_status find_mode(assay_mode_search *search, size_t r, size_t s, siz
     return status;
 }
 
-/* Spreads at an item spread, each from the mode before, until one is below the best by window: wider
-   ones are more so. The best of them. */
+/* Spreads at an item spread, each from the mode before, until one is below the best by window:
+   wider ones are more so. The best of them. */
 static assay_status find_spreads(assay_mode_search *search, size_t r, double window, size_t *best)
 {
     const double *from = search->start;

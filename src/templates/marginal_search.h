@@ -32,7 +32,7 @@ typedef struct assay_mode_search {
     assay_found_mode modes[ASSAY_ITEM_SPREADS][ASSAY_EFFECT_SPREADS][ASSAY_SHARES];
     size_t r; /* the item spread chosen */
     assay_progress progress;
-    int n_climbs;
+    int n_steps; /* said to it */
 } assay_mode_search;
 
 /* cells and kernel are borrowed. ASSAY_OK; ASSAY_E_NOMEM (freeing is then fine too). */
@@ -41,10 +41,14 @@ assay_status assay_mode_search_new(const assay_marginal_cells *cells,
                                    assay_mode_search *search);
 void assay_mode_search_free(assay_mode_search *search);
 
-/* Chooses r by coordinates and finds the modes at it, of which those that are not hopeless keep their
-   factors: the caller may take theta and factor, leaving NULL. ASSAY_OK; ASSAY_E_CANCELLED;
-   ASSAY_E_DEGENERATE; ASSAY_E_NOMEM. Ten to twenty calls of assay_marginal_mode(), with covariates
-   16 more. */
+/* Chooses r by coordinates and finds the modes at it, of which those that are not hopeless keep
+   their factors: the caller may take theta and factor, leaving NULL. ASSAY_OK; ASSAY_E_CANCELLED;
+   ASSAY_E_DEGENERATE; ASSAY_E_NOMEM. Ten to twenty calls of assay_marginal_mode(), with
+   covariates 16 more. */
 assay_status assay_mode_search_run(assay_mode_search *search);
+
+/* One step of progress, before a climb or the caller's own work on a mode. ASSAY_OK;
+   ASSAY_E_CANCELLED. */
+assay_status assay_mode_search_step(assay_mode_search *search);
 
 #endif

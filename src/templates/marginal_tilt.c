@@ -155,8 +155,9 @@ static double scale_to_one(double *of)
     return log(most);
 }
 
-/* L_i(t) = prod over its cells, largest 1; log L_i where the items were evaluated, on the same scale.
-   Both are scaled each eight cells: factors of 1e-30 and 1e9 do not leave the range of doubles. */
+/* L_i(t) = prod over its cells, largest 1; log L_i where the items were evaluated, on the same
+   scale. Both are scaled each eight cells: factors of 1e-30 and 1e9 do not leave the range of
+   doubles. */
 static double find_likelihood(const assay_marginal_cells *cells, const assay_marginal_point *point,
                               size_t i, const double *chances, assay_tilt *tilt)
 {

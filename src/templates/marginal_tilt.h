@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Each template's own law beside the normal approximation of all: its likelihood against what the other
-   cells say of it, under a prior of any shape that is found from all templates. */
+/* Each template's own law beside the normal approximation of all: its likelihood against what the
+   other cells say of it, under a prior of any shape that is found from all templates. */
 #ifndef ASSAY_TEMPLATES_MARGINAL_TILT_H
 #define ASSAY_TEMPLATES_MARGINAL_TILT_H
 
@@ -38,12 +38,14 @@ void assay_law_chances(double low, double step, const assay_item_prior *items, d
 enum { ASSAY_PART_STEPS = 40 };
 
 /*
- * From the mode of an (s, f), with the gradient and the information's diagonal there, and in evidence
- * the logarithm of Laplace's evidence and of the prior of (s, f). tilt->mode and tilt->factor are the caller's, and
- * become the tilt's with a call that succeeds; density is room for those of a tilt, lent for the call. To the evidence are added
+ * From the mode of an (s, f), with the gradient and the information's diagonal there, and in
+ * evidence the logarithm of Laplace's evidence and of the prior of (s, f). tilt->mode and
+ * tilt->factor are the caller's, and become the tilt's with a call that succeeds; density is room
+ * for those of a tilt, lent for the call. To the evidence are added
  *   sum_i log (int N(t; m_i, v_i + own_sd^2) L_i(t) dt / Laplace's value of it), and
  *   max(0, what the weights of parts gain in log likelihood - 1).
- * ASSAY_OK; ASSAY_E_DEGENERATE; ASSAY_E_NOMEM. O(n^3 + n_cells LAW_POINTS ASSAY_NODES + n LAW_POINTS PRIOR_PARTS).
+ * ASSAY_OK; ASSAY_E_DEGENERATE; ASSAY_E_NOMEM.
+ * O(n^3 + n_cells LAW_POINTS ASSAY_NODES + n LAW_POINTS PRIOR_PARTS).
  */
 assay_status assay_tilt_find(const assay_marginal_cells *cells, const assay_effect_kernel *kernel,
                              const double *gradient, const double *information, double *density,
