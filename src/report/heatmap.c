@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/heatmap.h"
 
+#include "core/base64.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "report/svg.h"
@@ -14,17 +15,19 @@ enum { MOST_PIXELS = 512, LEVELS = 256 };
 
 static unsigned char *draw_pixels(size_t n, size_t n_pixels, assay_heat heat, const void *user);
 static unsigned char *encode(const unsigned char *pixels, size_t n_pixels, size_t *size);
-static void write_base64(FILE *to, const unsigned char *bytes, size_t size);
 
 assay_status assay_svg_heatmap(FILE *to, double x, double y, double side, size_t n, assay_heat heat,
                                const void *user)
 {
     size_t n_pixels = n < MOST_PIXELS ? n : MOST_PIXELS, size = 0;
     unsigned char *pixels = draw_pixels(n, n_pixels, heat, user), *file = NULL;
+    char *text = NULL;
 
     if (pixels) file = encode(pixels, n_pixels, &size);
+    if (file) text = assay_base64(file, size);
     free(pixels);
-    if (!file) return assay_fail(ASSAY_E_NOMEM, "no memory for a picture of %zu x %zu", n, n);
+    free(file);
+    if (!text) return assay_fail(ASSAY_E_NOMEM, "no memory for a picture of %zu x %zu", n, n);
     fputs("<image x=\"", to);
     assay_svg_number(to, x);
     fputs("\" y=\"", to);
@@ -34,9 +37,9 @@ assay_status assay_svg_heatmap(FILE *to, double x, double y, double side, size_t
     fputs("\" height=\"", to);
     assay_svg_number(to, side);
     fputs("\" style=\"image-rendering: pixelated\" href=\"data:image/png;base64,", to);
-    write_base64(to, file, size);
+    fputs(text, to);
     fputs("\"/>\n", to);
-    free(file);
+    free(text);
     return ASSAY_OK;
 }
 
@@ -93,18 +96,4 @@ static unsigned char *encode(const unsigned char *pixels, size_t n_pixels, size_
     }
     *size = (size_t)needed;
     return file;
-}
-
-static void write_base64(FILE *to, const unsigned char *bytes, size_t size)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-    for (size_t i = 0; i < size; i += 3) {
-        size_t n = size - i < 3 ? size - i : 3;
-        unsigned long group = (unsigned long)bytes[i] << 16;
-
-        if (n > 1) group |= (unsigned long)bytes[i + 1] << 8;
-        if (n > 2) group |= bytes[i + 2];
-        for (size_t k = 0; k < 4; k++) putc(k <= n ? digits[group >> (18 - 6 * k) & 63] : '=', to);
-    }
 }
