@@ -5,7 +5,6 @@
 #include "score_answer.h"
 #include "session.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const struct cli_usage usage = {
@@ -30,7 +29,6 @@ static assay_status work(struct score_answer *answer);
 static int failed(assay_status status);
 static int tell(const struct score_answer *answer);
 static int draw(const struct score_answer *answer);
-static void clean_up(struct score_answer *answer);
 
 int cmd_score(int argc, char **argv)
 {
@@ -48,7 +46,8 @@ int cmd_score(int argc, char **argv)
         cli_progress_done();
         exit_status = status == ASSAY_OK ? tell(&answer) : failed(status);
     }
-    clean_up(&answer);
+    assay_results_free(answer.results);
+    score_free(&answer);
     return exit_status;
 }
 
@@ -103,7 +102,7 @@ static int parse(int argc, char **argv, struct score_request *request, int *firs
         { NULL, NULL, 0 },
     };
 
-    *request = (struct score_request){ .prior = "paper", .tie_orders = -1 };
+    score_request_init(request);
     cli_common_options(&request->common, common);
     cli_analysis_options(&request->analysis, analysis);
     cli_reading_options(&request->reading, reading);
@@ -175,10 +174,8 @@ static assay_status measure_hopkins(struct score_answer *answer)
 static assay_status work(struct score_answer *answer)
 {
     const struct score_request *request = answer->request;
-    assay_status status = score_prepare(answer);
+    assay_status status = score_find(answer);
 
-    if (status == ASSAY_OK) status = score_fit(answer);
-    if (status == ASSAY_OK) status = score_raw(answer);
     if (status == ASSAY_OK && request->sensitivity) status = score_try_choices(answer);
     if (status == ASSAY_OK && request->average) status = score_try_average(answer);
     if (status == ASSAY_OK && request->cv) status = score_validate(answer);
@@ -236,23 +233,4 @@ static int draw(const struct score_answer *answer)
             exit_status =
                 cli_plot(answer->request->plot, figures[i].name, figures[i].print, answer);
     return exit_status;
-}
-
-static void clean_up(struct score_answer *answer)
-{
-    for (size_t k = 0; k < answer->n_orders; k++) assay_dendrogram_free(answer->orders[k]);
-    free(answer->orders);
-    assay_score_free(answer->fit);
-    assay_dendrogram_free(answer->tree);
-    assay_vectors_free(answer->vectors);
-    assay_trials_free(answer->trials);
-    assay_prompts_free(answer->prompts);
-    assay_results_free(answer->results);
-    free(answer->labels);
-    free(answer->topics);
-    free(answer->raw);
-    free(answer->order);
-    free(answer->validated);
-    free(answer->choices);
-    score_average_free(&answer->average);
 }

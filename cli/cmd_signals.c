@@ -2,16 +2,9 @@
 #include "cli.h"
 #include "options.h"
 #include "output.h"
-#include "print_signals.h"
 #include "session.h"
-#include "signals_atlas.h"
-#include "signals_models.h"
+#include "signals_answer.h"
 #include "signals_stream.h"
-#include "signals_subsets.h"
-#include "signals_tetrachoric.h"
-
-#include <assay/plot.h>
-#include <assay/signals.h>
 
 static const struct cli_usage usage = {
     .command = "signals",
@@ -38,33 +31,16 @@ static const struct cli_usage usage = {
                "  assay signals --atlas boards/ --drop average,params_b --plot atlas.svg\n",
 };
 
-struct request {
-    struct cli_common common;
-    struct cli_analysis analysis;
-    struct cli_reading reading;
-    int64_t permutations;
-    int tetrachoric, stream;
-    struct signals_subsets_request subsets;
-    struct signals_models_request models;
-    const char *plot;
-    struct signals_replicate replicate;
-    struct signals_suite suite;
-    struct signals_short_form short_form;
-    struct signals_atlas atlas;
-    struct signals_audit audit;
-};
-
-static int parse(int argc, char **argv, struct request *request, int *first);
-static assay_signals_options options_of(const struct request *request);
-static struct signals_atlas_with atlas_with(struct request *request,
+static int parse(int argc, char **argv, struct signals_request *request, int *first);
+static struct signals_atlas_with atlas_with(struct signals_request *request,
                                             const assay_signals_options *options);
-static int asks_for_one(const struct request *request);
-static int answer(struct request *request, const assay_signals_options *options,
+static int asks_for_one(const struct signals_request *request);
+static int answer(struct signals_request *request, const assay_signals_options *options,
                   const assay_results *results);
 
 int cmd_signals(int argc, char **argv)
 {
-    struct request request;
+    struct signals_request request;
     assay_signals_options options;
     assay_status status;
     struct signals_atlas_with with;
@@ -73,7 +49,7 @@ int cmd_signals(int argc, char **argv)
 
     if (exit_status >= 0) return exit_status;
     if (request.stream) return signals_stream(argc, argv);
-    options = options_of(&request);
+    options = signals_options(&request);
     with = atlas_with(&request, &options);
     request.models.halves = request.audit.asked;
     request.audit.paths = argv + first;
@@ -109,7 +85,7 @@ int cmd_signals(int argc, char **argv)
     return exit_status;
 }
 
-static int parse(int argc, char **argv, struct request *request, int *first)
+static int parse(int argc, char **argv, struct signals_request *request, int *first)
 {
     assay_signals_options defaults;
     struct cli_option common[CLI_N_COMMON], analysis[CLI_N_ANALYSIS];
@@ -161,45 +137,7 @@ static int parse(int argc, char **argv, struct request *request, int *first)
     return cli_parse(argc, argv, &usage, tables, first);
 }
 
-static assay_signals_options options_of(const struct request *request)
-{
-    assay_signals_options options;
-
-    assay_signals_options_init(&options, sizeof options);
-    options.seed = request->analysis.seed;
-    options.level = request->analysis.level;
-    options.permutations = request->permutations;
-    /* Out of range stays out of range when it becomes an int. */
-    options.threads = request->analysis.threads < 0       ? -1
-                      : request->analysis.threads > 99999 ? 99999
-                                                          : (int)request->analysis.threads;
-    options.progress = cli_progress(request->common.quiet);
-    return options;
-}
-
-/* The further sections, as far as they were asked for. */
-static assay_status further(const struct request *request, const assay_signals_options *options,
-                            const assay_results *results, const assay_matrix *matrix,
-                            struct signals_subsets *subsets, struct signals_models *models)
-{
-    size_t draws = (size_t)request->subsets.draws;
-    struct signals_models_setting setting = { options->seed, draws, options->threads,
-                                              options->progress };
-    assay_subsets_options of_subsets;
-    assay_status status;
-
-    assay_subsets_options_init(&of_subsets, sizeof of_subsets);
-    of_subsets.seed = options->seed;
-    of_subsets.draws = draws;
-    of_subsets.threads = options->threads;
-    of_subsets.progress = options->progress;
-    status = signals_subsets(matrix, &request->subsets, options->level, &of_subsets, subsets);
-    if (status == ASSAY_OK)
-        status = signals_models(results, matrix, &request->models, &setting, models);
-    return status;
-}
-
-static int draw(const struct request *request, const struct signals_answer *all)
+static int draw(const struct signals_request *request, const struct signals_answer *all)
 {
     int folder = !cli_plot_is_file(request->plot);
     int exit_status = cli_plot(request->plot, "scree.svg", print_signals_plot, all);
@@ -211,27 +149,8 @@ static int draw(const struct request *request, const struct signals_answer *all)
     return exit_status;
 }
 
-/* Correlations, groups and a short form: what a suite is asked for. */
-static assay_status find_suite(struct request *request, const assay_signals_options *options,
-                               const assay_results *results, const assay_matrix *matrix)
-{
-    assay_redundancy_options redundancy;
-    assay_status status;
-
-    assay_redundancy_options_init(&redundancy, sizeof redundancy);
-    redundancy.seed = options->seed;
-    redundancy.level = options->level;
-    redundancy.threads = options->threads;
-    redundancy.progress = options->progress;
-    status = signals_suite_find(&request->suite, results, matrix, &redundancy);
-    if (status == ASSAY_OK)
-        status = signals_short_form_find(&request->short_form, matrix, options->seed,
-                                         options->threads, options->progress);
-    return status;
-}
-
 /* Whether a section about one benchmark is asked for. */
-static int asks_for_one(const struct request *request)
+static int asks_for_one(const struct signals_request *request)
 {
     const struct signals_subsets_request *subsets = &request->subsets;
     const struct signals_models_request *models = &request->models;
@@ -242,7 +161,7 @@ static int asks_for_one(const struct request *request)
            request->short_form.n_items || request->audit.asked;
 }
 
-static struct signals_atlas_with atlas_with(struct request *request,
+static struct signals_atlas_with atlas_with(struct signals_request *request,
                                             const assay_signals_options *options)
 {
     return (struct signals_atlas_with){
@@ -256,53 +175,21 @@ static struct signals_atlas_with atlas_with(struct request *request,
     };
 }
 
-static int answer(struct request *request, const assay_signals_options *options,
+static int answer(struct signals_request *request, const assay_signals_options *options,
                   const assay_results *results)
 {
-    struct signals_answer all = { .analysis = &request->analysis,
-                                  .results = results,
-                                  .replicate = &request->replicate,
-                                  .suite = &request->suite,
-                                  .short_form = &request->short_form,
-                                  .audit = &request->audit };
-    assay_matrix *matrix = NULL;
-    assay_signals *fit = NULL;
-    assay_tetrachoric_ed tetrachoric;
-    struct signals_subsets subsets;
-    struct signals_models models = { 0 };
-    assay_status status = assay_matrix_from_results(results, &matrix);
+    struct signals_found found;
+    assay_status status = signals_find(request, options, results, &found);
     int exit_status;
 
-    if (status == ASSAY_OK && !request->common.quiet) print_signals_doubts(matrix, NULL);
-    if (status == ASSAY_OK) status = assay_signals_fit(matrix, options, &fit);
-    if (status == ASSAY_OK)
-        status = signals_tetrachoric(matrix, request->tetrachoric, options->threads,
-                                     options->progress, &tetrachoric);
-    if (status == ASSAY_OK)
-        status =
-            signals_replicate_find(&request->replicate, results, options->level, options->threads);
-    if (status == ASSAY_OK) status = find_suite(request, options, results, matrix);
-    if (status == ASSAY_OK) status = further(request, options, results, matrix, &subsets, &models);
-    all.matrix = matrix;
-    all.fit = fit;
-    all.tetrachoric = &tetrachoric;
-    all.subsets = &subsets;
-    all.models = &models;
-    if (status == ASSAY_OK)
-        status = signals_audit_find(&request->audit, &all, &request->reading, options);
     cli_progress_done();
     exit_status = status == ASSAY_OK ? -1 : cli_failed(status);
-    if (exit_status < 0 && request->plot) exit_status = draw(request, &all);
+    if (exit_status < 0 && request->plot) exit_status = draw(request, &found.answer);
     if (exit_status < 0)
-        exit_status =
-            cli_output(request->common.output,
-                       request->analysis.json ? print_signals_json : print_signals_table, &all);
+        exit_status = cli_output(request->common.output,
+                                 request->analysis.json ? print_signals_json : print_signals_table,
+                                 &found.answer);
     if (exit_status < 0) exit_status = cli_finish(&request->common, results);
-    signals_replicate_free(&request->replicate);
-    signals_models_free(&models);
-    signals_audit_free(&request->audit);
-    assay_short_form_free(request->short_form.form);
-    assay_signals_free(fit);
-    assay_matrix_free(matrix);
+    signals_free(request, &found);
     return exit_status;
 }

@@ -59,9 +59,6 @@ int cmd_templates(int argc, char **argv)
 
 static int parse(int argc, char **argv, struct templates_request *request, int *first)
 {
-    assay_templates_options defaults;
-    assay_study_options study_defaults;
-    assay_simulate_templates_options drawing_defaults;
     struct cli_option common[CLI_N_COMMON], analysis[CLI_N_ANALYSIS];
     struct cli_option reading[CLI_N_READING];
     const struct cli_option own[] = {
@@ -132,19 +129,9 @@ static int parse(int argc, char **argv, struct templates_request *request, int *
         { NULL, NULL, 0 },
     };
 
-    assay_templates_options_init(&defaults, sizeof defaults);
-    assay_study_options_init(&study_defaults, sizeof study_defaults);
-    assay_simulate_templates_options_init(&drawing_defaults, sizeof drawing_defaults);
-    *request = (struct templates_request){ .c = defaults.c,
-                                           .draws = defaults.n_draws,
-                                           .seeds = (int64_t)study_defaults.n_seeds,
-                                           .quantiles = "0.05,0.25,0.5,0.75,0.95",
-                                           .budgets = "200,400,800,1600",
-                                           .published = { .concentration =
-                                                              drawing_defaults.concentration } };
+    templates_request_init(request);
     cli_common_options(&request->common, common);
     cli_analysis_options(&request->analysis, analysis);
-    request->analysis.level = defaults.level;
     cli_reading_options(&request->reading, reading);
     for (int k = 0; k < CLI_N_READING; k++) inputs[k] = reading[k];
     inputs[CLI_N_READING] = task[0];

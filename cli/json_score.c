@@ -402,6 +402,18 @@ static void json_prompts(assay_json *json, const struct score_answer *answer)
     assay_json_end_object(json);
 }
 
+void json_score(assay_json *json, const struct score_answer *answer)
+{
+    number(json, "level", answer->request->analysis.level);
+    json_models(json, answer);
+    json_joint(json, answer);
+    json_ties(json, answer);
+    text(json, "prior", answer->request->prior);
+    text(json, "linkage", score_linkage_name(answer->request->linkage));
+    print_score_embedding_json(json, answer);
+    json_prompts(json, answer);
+}
+
 assay_status print_score_json(FILE *to, const void *data)
 {
     const struct score_answer *answer = data;
@@ -410,14 +422,7 @@ assay_status print_score_json(FILE *to, const void *data)
     assay_json_start(&json, to, 1);
     assay_json_begin_object(&json);
     cli_json_head(&json, "assay.score/1", "score", answer->request->analysis.seed, answer->results);
-    number(&json, "level", answer->request->analysis.level);
-    json_models(&json, answer);
-    json_joint(&json, answer);
-    json_ties(&json, answer);
-    text(&json, "prior", answer->request->prior);
-    text(&json, "linkage", score_linkage_name(answer->request->linkage));
-    print_score_embedding_json(&json, answer);
-    json_prompts(&json, answer);
+    json_score(&json, answer);
     assay_json_end_object(&json);
     putc('\n', to);
     return ASSAY_OK;

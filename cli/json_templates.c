@@ -9,7 +9,6 @@
 static const char all_run[] = "all cells were run: the scores are known, and nothing is fitted";
 static const char no_cells[] = "the scores are published: the cells are simulated, and not fitted";
 
-static void json_grid(assay_json *json, const struct templates_answer *answer, size_t k);
 static void json_winners(assay_json *json, const struct templates_answer *answer);
 
 assay_status print_templates_json(FILE *to, const void *data)
@@ -34,13 +33,13 @@ assay_status print_templates_json(FILE *to, const void *data)
     assay_json_key(&json, "convention");
     assay_json_text(&json, conventions[request->convention]);
     if (answer->n_grids == 1) {
-        json_grid(&json, answer, 0);
+        json_templates_grid(&json, answer, 0);
     } else {
         assay_json_key(&json, "grids");
         assay_json_begin_array(&json);
         for (size_t k = 0; k < answer->n_grids; k++) {
             assay_json_begin_object(&json);
-            json_grid(&json, answer, k);
+            json_templates_grid(&json, answer, k);
             assay_json_end_object(&json);
         }
         assay_json_end_array(&json);
@@ -153,7 +152,7 @@ static void json_left_out(assay_json *json, const assay_left_out *left_out)
     assay_json_end_object(json);
 }
 
-static void json_grid(assay_json *json, const struct templates_answer *answer, size_t k)
+void json_templates_grid(assay_json *json, const struct templates_answer *answer, size_t k)
 {
     const assay_grid *grid = answer->each[k].grid;
 

@@ -251,30 +251,36 @@ static void json_nulls(assay_json *json, const struct signals_answer *answer)
     estimate(json, answer, "ed_over_permutation", ASSAY_SIGNALS_ED_OVER_PERMUTATION);
 }
 
+void json_signals(assay_json *json, const struct signals_answer *answer)
+{
+    size_t n;
+    const double *spectrum = assay_signals_spectrum(answer->fit, &n);
+
+    json_shape(json, answer);
+    json_dimension(json, answer);
+    signals_replicate_json(json, answer->replicate, answer->analysis->level);
+    estimate(json, answer, "pc1_share", ASSAY_SIGNALS_PC1_SHARE);
+    estimate(json, answer, "kaiser", ASSAY_SIGNALS_KAISER);
+    estimate(json, answer, "parallel_analysis", ASSAY_SIGNALS_PARALLEL_ANALYSIS);
+    json_nulls(json, answer);
+    json_signals_tetrachoric(json, answer->tetrachoric);
+    json_signals_subsets(json, answer->subsets);
+    json_signals_models(json, answer->models);
+    json_signals_suite(json, answer->suite);
+    json_signals_short_form(json, answer->short_form);
+    json_signals_audit(json, answer->audit);
+    numbers(json, "spectrum", spectrum, n);
+}
+
 assay_status print_signals_json(FILE *to, const void *data)
 {
     const struct signals_answer *answer = data;
     assay_json json;
-    size_t n;
-    const double *spectrum = assay_signals_spectrum(answer->fit, &n);
 
     assay_json_start(&json, to, 1);
     assay_json_begin_object(&json);
     cli_json_head(&json, "assay.signals/1", "signals", answer->analysis->seed, answer->results);
-    json_shape(&json, answer);
-    json_dimension(&json, answer);
-    signals_replicate_json(&json, answer->replicate, answer->analysis->level);
-    estimate(&json, answer, "pc1_share", ASSAY_SIGNALS_PC1_SHARE);
-    estimate(&json, answer, "kaiser", ASSAY_SIGNALS_KAISER);
-    estimate(&json, answer, "parallel_analysis", ASSAY_SIGNALS_PARALLEL_ANALYSIS);
-    json_nulls(&json, answer);
-    json_signals_tetrachoric(&json, answer->tetrachoric);
-    json_signals_subsets(&json, answer->subsets);
-    json_signals_models(&json, answer->models);
-    json_signals_suite(&json, answer->suite);
-    json_signals_short_form(&json, answer->short_form);
-    json_signals_audit(&json, answer->audit);
-    numbers(&json, "spectrum", spectrum, n);
+    json_signals(&json, answer);
     assay_json_end_object(&json);
     putc('\n', to);
     return ASSAY_OK;

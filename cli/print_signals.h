@@ -39,6 +39,9 @@ struct signals_interval signals_interval(const struct signals_answer *answer);
    of several matrices it is, NULL where there is one. */
 void print_signals_doubts(const assay_matrix *matrix, const char *of);
 
+/* The keys of the JSON that come after the head. */
+void json_signals(assay_json *json, const struct signals_answer *answer);
+
 /* Each takes a struct signals_answer: they are printers for cli_output(). */
 assay_status print_signals_table(FILE *to, const void *answer);
 assay_status print_signals_json(FILE *to, const void *answer);

@@ -31,4 +31,7 @@ void json_templates_interval(assay_json *json, const struct templates_answer *an
 assay_status print_templates_study(FILE *to, const struct templates_answer *answer);
 assay_status json_templates_study(assay_json *json, const struct templates_answer *answer);
 
+/* The keys of one grid. */
+void json_templates_grid(assay_json *json, const struct templates_answer *answer, size_t k);
+
 #endif

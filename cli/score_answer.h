@@ -88,6 +88,14 @@ struct score_answer {
     struct score_average average;
 };
 
+/* What a request is before any option is given. */
+void score_request_init(struct score_request *request);
+
+/* From request and results to the answer, without what has to be asked for: score_prepare(), score_fit()
+   and score_raw(). Free it whatever happened; the results stay. */
+assay_status score_find(struct score_answer *answer);
+void score_free(struct score_answer *answer);
+
 /* The name of model k of the trials. */
 const char *score_model_name(const struct score_answer *answer, size_t k);
 

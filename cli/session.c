@@ -42,6 +42,16 @@ int cli_failed(assay_status status)
     return status == ASSAY_E_NOMEM || status == ASSAY_E_WRITE ? EXIT_SYSTEM : EXIT_NO_ANSWER;
 }
 
+const char *cli_reason(void)
+{
+    static char kept[sizeof own_error];
+
+    cli_progress_done();
+    snprintf(kept, sizeof kept, "%s", own_error[0] ? own_error : assay_last_error());
+    own_error[0] = '\0';
+    return kept;
+}
+
 /* ---- progress ---- */
 
 static volatile sig_atomic_t interrupted;

@@ -57,6 +57,10 @@ void cli_json_head(assay_json *json, const char *schema, const char *command, ui
 void cli_json_head_of(assay_json *json, const char *schema, const char *command, uint64_t seed,
                       const assay_input *inputs, size_t n_inputs, assay_coverage coverage);
 
+/* The sentence of the last failure, where it is no failure of the command: safe to print. It is then
+   forgotten, and stands until the next one. */
+const char *cli_reason(void);
+
 /* A number, or null with "<key>_reason" beside it when it is NaN. */
 void cli_json_estimate(assay_json *json, const char *key, double value, const char *reason);
 

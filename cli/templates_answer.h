@@ -105,6 +105,9 @@ struct templates_answer {
     struct templates_best_way best_ways[TEMPLATES_MOST_BEST];
 };
 
+/* What a request is before any option is given. */
+void templates_request_init(struct templates_request *request);
+
 /* Lists and ids of the request: before anything is read. ASSAY_OK; ASSAY_E_VALUE for a list that is
    none; ASSAY_E_READ; ASSAY_E_NOMEM. */
 assay_status templates_parse_lists(struct templates_answer *answer);
