@@ -60,6 +60,7 @@ int cmd_templates(int argc, char **argv)
 static int parse(int argc, char **argv, struct templates_request *request, int *first)
 {
     struct cli_option common[CLI_N_COMMON], analysis[CLI_N_ANALYSIS];
+    double level;
     struct cli_option reading[CLI_N_READING];
     const struct cli_option own[] = {
         { "templates", 0, CLI_TEXT, &request->templates, "I|FILE",
@@ -130,8 +131,10 @@ static int parse(int argc, char **argv, struct templates_request *request, int *
     };
 
     templates_request_init(request);
+    level = request->analysis.level;
     cli_common_options(&request->common, common);
     cli_analysis_options(&request->analysis, analysis);
+    request->analysis.level = level;
     cli_reading_options(&request->reading, reading);
     for (int k = 0; k < CLI_N_READING; k++) inputs[k] = reading[k];
     inputs[CLI_N_READING] = task[0];

@@ -17,4 +17,5 @@ void templates_request_init(struct templates_request *request)
                                            .budgets = "200,400,800,1600",
                                            .published = { .concentration =
                                                               drawing_defaults.concentration } };
+    request->analysis.level = defaults.level;
 }
