@@ -12,6 +12,7 @@ enum {
     EXIT_INTERRUPTED = 130 /* by Ctrl-C, as shells say it */
 };
 
+int cmd_audit(int argc, char **argv);
 int cmd_convert(int argc, char **argv);
 int cmd_embed(int argc, char **argv);
 int cmd_plan(int argc, char **argv);

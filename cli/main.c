@@ -11,6 +11,7 @@ static const struct command {
     int (*run)(int argc, char **argv);
     const char *summary;
 } commands[] = {
+    { "audit", cmd_audit, "all of it from a folder of results: answers, and a report" },
     { "score", cmd_score, "the score once near-duplicate prompts stop counting many times" },
     { "templates", cmd_templates, "the score of every prompt template, from some of the runs" },
     { "signals", cmd_signals, "how many independent signals a benchmark gives" },

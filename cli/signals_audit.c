@@ -69,7 +69,7 @@ static assay_status look(struct audit_work *work)
     if (status == ASSAY_OK)
         status = assay_top_models_compare(audit->matrix, AUDIT_TOP, ASSAY_LIMIT_P,
                                           audit->top_models, &audit->top);
-    if (status == ASSAY_OK && !work->all->short_form->form)
+    if (status == ASSAY_OK && !work->all->short_form->form && !audit->no_short_form)
         status = choose_short_form(audit, work->options);
     return status;
 }

@@ -51,8 +51,8 @@ struct audit_gap {
 };
 
 struct signals_audit {
-    int asked;
-    char **paths; /* what the command line read */
+    int asked, no_short_form; /* the second: none is tried unasked */
+    char **paths;             /* what the command line read */
     int n_paths;
     assay_outcome_patterns patterns;
     size_t *labels; /* of each item */

@@ -2,7 +2,7 @@
 // Independent prompts: how many topics there are, how alike prompts are, and which are the same.
 
 function promptsSection(audit) {
-  const score = audit.score, figures = audit.figures;
+  const score = audit.score, figures = audit.figures, prompts = figures.prompts ?? audit.items;
   if (!score) return [element("p", {}, clean(audit.prompts_reason ?? "Without the texts of the prompts nothing is known of their likeness."))];
   const joint = score.joint?.clusters;
   return [
@@ -12,8 +12,8 @@ function promptsSection(audit) {
       : "The number of topics is not known."),
     element("div", { class: "pair" },
       figures.topics_posterior ? posteriorFigure(figures.topics_posterior, score) : null,
-      figures.map ? mapFigure(figures.map, audit.items) : null),
-    figures.dendrogram ? dendrogramFigure(figures.dendrogram, audit.items) : null,
+      figures.map ? mapFigure(figures.map, prompts) : null),
+    figures.dendrogram ? dendrogramFigure(figures.dendrogram, prompts) : null,
     figures.similarity ? similarityFigure(figures.similarity) : null,
     figures.duplicates?.length ? [element("h3", {}, "Prompts that are nearly the same"), duplicatesTable(figures.duplicates)]
       : figures.duplicates ? element("p", {}, "No two prompts are so alike that one would call them the same.") : null,

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the report is called, and the commands that make it and its parts again. */
+#include "audit_report.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+void report_say(char *text, size_t size, const char *format, ...)
+{
+    static const char cut[] = "...";
+    size_t used = strlen(text);
+    va_list arguments;
+    int length;
+
+    va_start(arguments, format);
+    length = vsnprintf(text + used, size - used, format, arguments);
+    va_end(arguments);
+    if (length >= 0 && (size_t)length >= size - used)
+        memcpy(text + size - sizeof cut, cut, sizeof cut);
+}
+
+/* ---- commands ---- */
+
+/* " word", quoted where a shell needs it. */
+static void say_word(FILE *to, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "._-/,:=+@%";
+
+    if (*word && strspn(word, plain) == strlen(word)) {
+        fprintf(to, " %s", word);
+        return;
+    }
+    fputs(" '", to);
+    for (; *word; word++) {
+        if (*word == '\'')
+            fputs("'\\''", to);
+        else
+            putc(*word, to);
+    }
+    putc('\'', to);
+}
+
+char *report_command(const struct report_request *request)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *to = open_memstream(&text, &length);
+
+    if (!to) return NULL;
+    fputs("assay", to);
+    for (int i = 0; i < request->argc; i++) say_word(to, request->argv[i]);
+    if (fclose(to) == 0) return text;
+    free(text);
+    return NULL;
+}
+
+/* The k-th of "a|b|c". */
+static void say_choice(FILE *to, const char *choices, int k)
+{
+    while (k-- > 0) choices = strchr(choices, '|') + 1;
+    fprintf(to, " %.*s", (int)strcspn(choices, "|"), choices);
+}
+
+/* Options of reading that are not as they come. */
+static void say_reading(FILE *to, const struct report_request *request)
+{
+    struct cli_reading reading;
+    struct cli_option options[CLI_N_READING];
+
+    cli_reading_options(&reading, options);
+    reading = request->reading;
+    for (int k = 0; k < CLI_N_READING; k++) {
+        const struct cli_option *option = &options[k];
+
+        if (option->kind == CLI_TEXT && *(const char **)option->value) {
+            fprintf(to, " --%s", option->name);
+            say_word(to, *(const char **)option->value);
+        } else if (option->kind == CLI_FLAG && *(int *)option->value) {
+            fprintf(to, " --%s", option->name);
+        } else if (option->kind == CLI_CHOICE && *(int *)option->value) {
+            fprintf(to, " --%s", option->name);
+            say_choice(to, option->argument, *(int *)option->value);
+        }
+    }
+}
+
+char *report_command_of(const struct report_request *request, const char *command, int with_prompts,
+                        const char *options)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *to = open_memstream(&text, &length);
+
+    if (!to) return NULL;
+    fprintf(to, "assay %s", command);
+    for (int i = 0; i < request->n_paths; i++) say_word(to, request->paths[i]);
+    if (with_prompts && request->prompts) {
+        fputs(" --prompts", to);
+        say_word(to, request->prompts);
+    }
+    if (with_prompts && request->embed) {
+        fputs(" --embed", to);
+        say_word(to, request->embed);
+    }
+    say_reading(to, request);
+    if (request->common.force) fputs(" --force", to);
+    if (request->analysis.level != 0.95) fprintf(to, " --level %g", request->analysis.level);
+    if (request->analysis.seed != 1) fprintf(to, " --seed %" PRIu64, request->analysis.seed);
+    if (*options) fprintf(to, " %s", options);
+    if (fclose(to) == 0) return text;
+    free(text);
+    return NULL;
+}
+
+/* ---- names ---- */
+
+/* How many bytes all paths have in common, up to the last slash. */
+static size_t common_folder(char **paths, int n)
+{
+    size_t length = strlen(paths[0]);
+
+    for (int i = 1; i < n; i++)
+        for (size_t k = 0; k < length; k++)
+            if (paths[i][k] != paths[0][k]) length = k;
+    while (length > 0 && paths[0][length - 1] != '/') length--;
+    return length;
+}
+
+/* The last part of a path of that length, without slashes behind. */
+static void name_of(const char *path, size_t length, char *out, size_t size)
+{
+    size_t first;
+
+    while (length > 1 && path[length - 1] == '/') length--;
+    first = length;
+    while (first > 0 && path[first - 1] != '/') first--;
+    assay_printable(out, size, path + first, length - first);
+}
+
+static void count(char *text, size_t size, const char *before, size_t n, const char *what)
+{
+    report_say(text, size, "%s%zu %s%s", before, n, what, n == 1 ? "" : "s");
+}
+
+void report_name(struct report *report)
+{
+    char **paths = report->request->paths;
+    int n = report->request->n_paths;
+    size_t folder = n > 1 ? common_folder(paths, n) : strlen(paths[0]);
+    size_t runs = assay_results_n_runs(report->results);
+    size_t templates = assay_results_n_templates(report->results);
+    char *subtitle = report->subtitle;
+
+    if (n == 1 && strcmp(paths[0], "-") == 0)
+        snprintf(report->title, sizeof report->title, "standard input");
+    else
+        name_of(paths[0], folder > 0 ? folder : strlen(paths[0]), report->title,
+                sizeof report->title - 32);
+    if (n > 1 && folder == 0)
+        report_say(report->title, sizeof report->title, " and %d more", n - 1);
+    count(subtitle, sizeof report->subtitle, "", assay_matrix_n_models(report->matrix), "model");
+    count(subtitle, sizeof report->subtitle, ", ", assay_matrix_n_items(report->matrix),
+          report->has_score ? "prompt" : "item");
+    if (templates > 1) count(subtitle, sizeof report->subtitle, ", ", templates, "wording");
+    if (runs > 1)
+        report_say(subtitle, sizeof report->subtitle, ", up to %zu runs a cell", runs);
+    else
+        report_say(subtitle, sizeof report->subtitle, ", one run a cell");
+}
