@@ -418,5 +418,9 @@ static void find_gaps(struct report *report)
         add_gap(report, "How many signals does it give?", "two models or more on the same items",
                 report->no_signals);
     for (size_t k = 0; report->has_signals && k < audit->n_gaps; k++)
-        add_gap(report, audit->gaps[k].question, audit->gaps[k].needs, "");
+        if (audit->gaps[k].step == AUDIT_SIGNALS)
+            add_gap(report, audit->gaps[k].question, audit->gaps[k].needs, "");
+    if (report->has_signals)
+        add_gap(report, "What changed between the first and the last models?",
+                "the dates of the models (assay signals --dates)", "");
 }

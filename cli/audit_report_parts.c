@@ -179,7 +179,7 @@ static void ask_for_signals(struct report *report)
     request->analysis = of->analysis;
     request->reading = of->reading;
     request->subsets.saturation = !is_large;
-    request->models.halves = 1;
+    request->models.halves = !is_large;
     request->suite.groups = signals_is_suite(report->matrix);
     request->audit.asked = 1;
     request->audit.no_short_form = is_large;
@@ -210,7 +210,7 @@ static assay_status find_signals(struct report *report)
     }
     report->has_signals = status == ASSAY_OK;
     if (report->has_signals && report->signals_request.audit.no_short_form)
-        note(report, "many cells: 100 shuffles, and no curves over subsets of the items; assay "
+        note(report, "many cells: 100 shuffles, and nothing over subsets of items or models; assay "
                      "signals has more");
     return status;
 }

@@ -30,11 +30,12 @@ assay_status assay_raster_new(size_t rows, size_t columns, int is_square, assay_
 
 unsigned char assay_raster_byte(const assay_raster *raster, double value)
 {
-    double levels = raster->none ? 254.0 : 255.0, width = raster->high - raster->low;
+    double levels = raster->none ? 254.0 : 255.0, width = 0.5 * raster->high - 0.5 * raster->low;
 
     if (isnan(value)) return 255;
     if (!(width > 0.0)) return (unsigned char)levels;
-    return (unsigned char)lround(levels * fmin(fmax((value - raster->low) / width, 0.0), 1.0));
+    return (unsigned char)lround(levels *
+                                 fmin(fmax((0.5 * value - 0.5 * raster->low) / width, 0.0), 1.0));
 }
 
 char *assay_raster_base64(const assay_raster *raster)

@@ -8,6 +8,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Sums are of scores times this, so that none overflows; a power of two changes no digit. */
+static const double down = 0x1p-40;
+
 /* A model or an item, to be sorted. */
 struct ranked {
     double mean;
@@ -74,9 +77,9 @@ static void add_up(const assay_matrix *matrix, struct sums *sums)
             double x = assay_matrix_score(matrix, m, t);
 
             if (isnan(x)) continue;
-            sums->model[m] += x;
+            sums->model[m] += down * x;
             sums->n_model[m]++;
-            sums->item[t] += x;
+            sums->item[t] += down * x;
             sums->n_item[t]++;
             sums->least = fmin(sums->least, x);
             sums->most = fmax(sums->most, x);
@@ -110,10 +113,10 @@ static double mean_of(const assay_matrix *matrix, const struct ranked *models, s
             double x = assay_matrix_score(matrix, models[m].which, items[t].which);
 
             if (isnan(x)) continue;
-            sum += x;
+            sum += down * x;
             n++;
         }
-    return n ? sum / (double)n : NAN;
+    return n ? sum / (double)n / down : NAN;
 }
 
 static void fill(const assay_matrix *matrix, const struct ranked *models,
