@@ -7,7 +7,7 @@
    that share words or are paraphrases; TF-IDF. The score is that of a fixed model (the first): the interval
    that leads with labels and without, against its true score on these prompts and on topics like these;
    the number of topics is the joint one; ED is of one run and of three, against that of the expected
-   scores. Prints coverage in per cent and its Monte Carlo standard error. The table is in docs/audit.md. */
+   scores. Prints coverage in per cent, its Monte Carlo standard error, and of how many. The table is in docs/audit.md. */
 #include <assay/dendrogram.h>
 #include <assay/intervals.h>
 #include <assay/replicate_dimension.h>
@@ -221,7 +221,8 @@ static void print(const struct setting *setting, const struct counts *counts)
         double n = (double)counts->n[k], p = (double)counts->held[k] / n;
 
         if (counts->n[k])
-            printf("  %-50s %5.1f +- %.1f\n", tried[k], 100.0 * p, 100.0 * sqrt(p * (1.0 - p) / n));
+            printf("  %-50s %5.1f +- %.1f   of %zu\n", tried[k], 100.0 * p,
+                   100.0 * sqrt(p * (1.0 - p) / n), counts->n[k]);
     }
 }
 

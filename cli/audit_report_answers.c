@@ -244,17 +244,25 @@ static void say_upper_bound(const struct report *report, struct report_answer *a
     double above = signals_number(report, ASSAY_SIGNALS_PARALLEL_ANALYSIS);
     double ed = signals_number(report, ASSAY_SIGNALS_ED_TASK);
     struct signals_interval interval = signals_interval(&report->signals.answer);
+    const struct signals_replicate *part = &report->signals_request.replicate;
 
+    if (part->table && part->fit.no_signal)
+        SAY(answer, "No signal is told from the noise that the %s show. ",
+            signals_replicate_source(part));
     if (!isnan(above))
         SAY(answer, "%.0f component%s above chance. ", above, above == 1.0 ? " stands" : "s stand");
     SAY(answer, "The effective dimensionality of the scores as they are is %.1f, an upper bound.",
         ed);
     answer->value = isnan(above) ? ed : above;
-    SAY_NO_INTERVAL(answer, "no interval: cells were run once, and ");
-    if (isnan(interval.low))
-        SAY_NO_INTERVAL(answer, "the noise of an answer counts as signal");
+    if (part->table)
+        SAY_NO_INTERVAL(answer, "no interval without the noise: %s",
+                        part->fit.reason ? part->fit.reason : "too few replicates");
+    else if (isnan(interval.low))
+        SAY_NO_INTERVAL(answer, "no interval: cells were run once, and the noise of an answer "
+                                "counts as signal");
     else
         SAY_NO_INTERVAL(answer,
+                        "no interval: cells were run once, and "
                         "that of the effective dimensionality, %.1f to %.1f, held the one without "
                         "noise in 0 of 100 simulated benchmarks",
                         interval.low, interval.high);

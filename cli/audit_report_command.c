@@ -162,11 +162,13 @@ void report_name(struct report *report)
     if (n > 1 && folder == 0)
         report_say(report->title, sizeof report->title, " and %d more", n - 1);
     count(subtitle, sizeof report->subtitle, "", assay_matrix_n_models(report->matrix), "model");
-    count(subtitle, sizeof report->subtitle, ", ", assay_matrix_n_items(report->matrix),
-          report->has_score ? "prompt" : "item");
-    if (templates > 1) count(subtitle, sizeof report->subtitle, ", ", templates, "wording");
-    if (runs > 1)
-        report_say(subtitle, sizeof report->subtitle, ", up to %zu runs a cell", runs);
+    if (report->has_score)
+        count(subtitle, sizeof report->subtitle, ", ", assay_prompts_n(report->score.prompts),
+              "prompt");
     else
-        report_say(subtitle, sizeof report->subtitle, ", one run a cell");
+        count(subtitle, sizeof report->subtitle, ", ", assay_matrix_n_items(report->matrix),
+              "item");
+    if (templates > 1) count(subtitle, sizeof report->subtitle, ", ", templates, "wording");
+    report_say(subtitle, sizeof report->subtitle,
+               runs > 1 ? ", several runs a cell" : ", one run a cell");
 }
