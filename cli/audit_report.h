@@ -20,9 +20,7 @@ struct report_request {
     struct cli_analysis analysis;
     struct cli_reading reading;
     const char *prompts, *embed;
-    int argc;
-    char **argv;  /* the whole command */
-    char **paths; /* the inputs among it */
+    char **paths; /* the inputs */
     int n_paths;
 };
 

@@ -43,20 +43,6 @@ static void say_word(FILE *to, const char *word)
     putc('\'', to);
 }
 
-char *report_command(const struct report_request *request)
-{
-    char *text = NULL;
-    size_t length;
-    FILE *to = open_memstream(&text, &length);
-
-    if (!to) return NULL;
-    fputs("assay", to);
-    for (int i = 0; i < request->argc; i++) say_word(to, request->argv[i]);
-    if (fclose(to) == 0) return text;
-    free(text);
-    return NULL;
-}
-
 /* The k-th of "a|b|c". */
 static void say_choice(FILE *to, const char *choices, int k)
 {
@@ -113,6 +99,26 @@ char *report_command_of(const struct report_request *request, const char *comman
     if (fclose(to) == 0) return text;
     free(text);
     return NULL;
+}
+
+/* Without --threads and --quiet: the same page comes of it. */
+char *report_command(const struct report_request *request)
+{
+    const char *output = request->common.output;
+    char *made = report_command_of(request, "audit", 1, ""), *text = NULL;
+    size_t length;
+    FILE *to = made ? open_memstream(&text, &length) : NULL;
+
+    if (to) {
+        fprintf(to, "%s -o", made);
+        say_word(to, output ? output : "report.html");
+        if (fclose(to) != 0) {
+            free(text);
+            text = NULL;
+        }
+    }
+    free(made);
+    return text;
 }
 
 /* ---- names ---- */

@@ -34,8 +34,6 @@ int cmd_audit(int argc, char **argv)
     int first, exit_status = parse(argc, argv, &request, &first);
 
     if (exit_status >= 0) return exit_status;
-    request.argc = argc;
-    request.argv = argv;
     request.paths = argv + first;
     request.n_paths = argc - first;
     if ((exit_status = check(&request)) >= 0) return exit_status;

@@ -44,6 +44,7 @@ same "suite and short form of $example" signals -q --json --permutations 0 --pai
 here=$(dirname "$0")/in
 same "atlas of $here" signals -q --json --atlas "$example/matrix.csv" "$here/atlas/first" "$here/atlas/runs.csv" \
     --plot "$work/beside"
+same "report of $example" audit -q --json "$example/results.csv" --prompts "$example/prompts.jsonl" --embed tfidf
 same "score of $example" score -q --json --hyper off --tie-orders 2 --sensitivity \
     "$example/results.csv" --prompts "$example/prompts.jsonl" --topics "$work/beside/topics.csv" \
     --plot "$work/beside"
