@@ -60,14 +60,6 @@ struct report_figures {
     size_t n_pairs, n_pairs_found;
 };
 
-/* The model that the first answer is about. */
-struct report_best {
-    size_t model; /* of the results */
-    size_t k;     /* of the score */
-    double mean, n, low, high;
-    const char *about, *method;
-};
-
 struct report {
     const struct report_request *request;
     assay_results *results;
@@ -81,6 +73,7 @@ struct report {
     struct signals_found signals;
     int has_score, has_templates, has_signals;
     int tried_signals; /* there is something to free */
+    int no_texts;
     char no_score[REPORT_TEXT], no_templates[REPORT_TEXT], no_signals[REPORT_TEXT];
     char notes[2][REPORT_TEXT]; /* what was left out for the size of the data */
     size_t n_notes;

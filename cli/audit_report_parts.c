@@ -91,7 +91,9 @@ static assay_status find_score(struct report *report)
     assay_status status;
 
     if (!has_texts(report)) {
-        snprintf(report->no_score, REPORT_TEXT, "the results have no texts of the prompts");
+        report->no_texts = 1;
+        snprintf(report->no_score, REPORT_TEXT,
+                 "without the texts of the prompts no score counts a topic once");
         return ASSAY_OK;
     }
     ask_for_score(report);

@@ -9,7 +9,7 @@ function signalsSection(audit) {
     element("div", { class: "pair" }, scree(signals), saturation(signals.saturation)),
     figures.correlations ? correlationsFigure(figures.correlations) : null,
     figures.outcomes ? outcomesFigure(figures.outcomes) : null,
-    signals.groups?.groups?.length ? groupsTable(signals.groups) : null,
+    signals.groups?.length ? groupsTable(signals.groups) : null,
     signals.audit?.verdict?.length ? verdict(signals.audit.verdict) : null,
   ];
 }
@@ -39,9 +39,9 @@ function scree(s) {
 }
 
 function saturation(curves) {
-  const points = curves?.items?.points;
-  if (!points?.length) return null;
-  const limit = curves.items.limit;
+  const of = curves?.items, limit = of?.fits?.[0]?.ed_inf;
+  const points = (of?.sizes ?? []).map((n, k) => ({ n, ed: of.mean[k], sd: of.sd[k] })).filter((d) => isNumber(d.ed));
+  if (points.length < 2) return null;
   return figure("Would more items add signals?", `Effective dimensionality of random subsets of the items, mean and one standard deviation${isNumber(limit) ? `; the curve heads for ${number(limit, 1)}` : ""}.`,
     (width) => chart(width, {
       height: 260, marginLeft: 46, x: { label: "items" }, y: { label: "dimension", grid: true, zero: true },
@@ -56,7 +56,7 @@ function saturation(curves) {
 
 function correlationsFigure(map) {
   const title = (k) => (map.labels ? cut(map.labels[k], 40) : `about ${k}`);
-  return figure("What goes together", `Correlation of ${clean(map.what ?? "items")} over models, like next to like${map.of > map.rows ? `; ${map.of} drawn as ${map.rows}` : ""}.`,
+  return figure("What goes together", `Correlation of ${clean(map.what ?? "items")} over models, like next to like; what is the same for all models is left out${map.of > map.rows ? `; ${map.of} drawn as ${map.rows}` : ""}.`,
     heatmap(map, (row, column, value) => `${title(row)} and ${title(column)}: ${value === null ? "no variance" : number(value, 2)}`),
     { legend: ramp(number(map.low, 0), number(map.high, 0), true) });
 }
@@ -70,9 +70,9 @@ function outcomesFigure(map) {
 
 function groupsTable(groups) {
   return table("groups of columns", [
-    { title: "group", of: (row) => row.members.length, number: true, show: (value) => number(value, 0) },
-    { title: "columns", of: (row) => row.members.join(", "), show: (value) => element("span", { class: "text" }, cut(value, 400)) },
-  ], groups.groups);
+    { title: "size", of: (row) => row.length, number: true, show: (value) => number(value, 0) },
+    { title: "columns", of: (row) => row.join(", "), show: (value) => element("span", { class: "text" }, cut(value, 400)) },
+  ], groups);
 }
 
 function verdict(sentences) {
