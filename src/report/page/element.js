@@ -15,6 +15,12 @@ function cut(value, most = LONGEST_TEXT) {
   return points.length > most || String(value ?? "").length > 4 * most ? points.slice(0, most).join("") + " \u2026" : text;
 }
 
+// A clause as a sentence of its own.
+function sentence(text) {
+  const shown = clean(text);
+  return shown ? shown[0].toUpperCase() + shown.slice(1) + (/[.!?]$/.test(shown) ? "" : ".") : "";
+}
+
 // An element; attributes that begin with "on" are listeners, children are nodes or text.
 function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);

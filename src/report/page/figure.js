@@ -39,7 +39,9 @@ function chart(width, options) {
     style: { background: "transparent", color: "var(--ink)", fontSize: "12px", overflow: "visible" },
     ...options,
   });
-  return made.tagName === "svg" || made instanceof SVGElement ? made : made.querySelector("svg") ?? made;
+  const svg = made instanceof SVGElement ? made : made.querySelector("svg");
+  svg.setAttribute("aria-hidden", "true"); // its place has the words
+  return svg;
 }
 
 const cssValue = (property) => getComputedStyle(document.documentElement).getPropertyValue(property).trim();

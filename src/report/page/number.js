@@ -3,10 +3,10 @@
 
 const isNumber = (x) => typeof x === "number" && Number.isFinite(x);
 
-// Decimals such that the interval's width shows three digits of itself, from 1 to 4.
+// Decimals such that the interval's width shows three digits of itself, else the number; from 1 to 4.
 function decimalsFor(interval, value) {
   const width = interval && isNumber(interval[0]) && isNumber(interval[1]) ? Math.abs(interval[1] - interval[0]) : NaN;
-  const scale = width > 0 ? width : Math.abs(value) / 10;
+  const scale = width > 0 ? width : Math.abs(value);
   return scale > 0 ? Math.min(4, Math.max(1, 2 - Math.floor(Math.log10(scale)))) : 1;
 }
 

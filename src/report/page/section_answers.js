@@ -18,7 +18,7 @@ function card(answer) {
   return element("li", { class: "card" },
     element("h3", {}, clean(answer.question)),
     element("div", { class: "value" }, shown(answer.value, answer.unit, answer.interval)),
-    element("div", { class: "range" }, interval ? `${interval} (${percent(answer.level, 0)} interval)` : clean(answer.interval_reason ?? "")),
+    element("div", { class: "range" }, interval ? `${interval} (${percent(answer.level, 0)} interval)` : sentence(answer.interval_reason)),
     element("p", {}, clean(answer.answer)),
     answer.estimand ? element("span", { class: "tag" }, `about ${clean(answer.estimand)}`) : null,
     element("details", {}, element("summary", {}, "How, and what would break it"),
@@ -38,7 +38,7 @@ function threeNumbers(numbers) {
     if (!entry) return null;
     const interval = range(entry.interval);
     return element("div", {}, title, element("b", {}, shown(entry.value, null, entry.interval)),
-      interval ? element("span", { class: "soft" }, interval) : null, element("p", {}, clean(entry.sentence)));
+      interval ? element("span", { class: "soft" }, interval) : null, element("p", {}, sentence(entry.sentence)));
   };
   return [
     element("h3", {}, "Three numbers that are easily mixed up"),

@@ -3,7 +3,7 @@
 
 function promptsSection(audit) {
   const score = audit.score, figures = audit.figures, prompts = figures.prompts ?? audit.items;
-  if (!score) return [element("p", {}, clean(audit.prompts_reason ?? "Without the texts of the prompts nothing is known of their likeness."))];
+  if (!score) return [element("p", {}, sentence(audit.score_reason ?? "without the texts of the prompts nothing is known of their likeness"))];
   const joint = score.joint?.clusters;
   return [
     element("p", {}, joint && isNumber(joint.mean)

@@ -5,7 +5,7 @@ const MODELS_DRAWN = 60;
 
 function scoresSection(audit) {
   const score = audit.score;
-  if (!score) return [element("p", {}, clean(audit.score_reason ?? "No scores of prompts were found."))];
+  if (!score) return [element("p", {}, sentence(audit.score_reason ?? "no scores of prompts were found"))];
   return [
     element("p", {}, "The raw score counts every prompt once; its interval treats the prompts of a topic as one draw. " +
       "The corrected score counts every topic once (BHM-ESC as published) and is pulled towards one half where there are few runs."),

@@ -3,7 +3,7 @@
 
 function signalsSection(audit) {
   const signals = audit.signals, figures = audit.figures;
-  if (!signals) return [element("p", {}, clean(audit.signals_reason ?? "Signals need two models or more on the same items."))];
+  if (!signals) return [element("p", {}, sentence(audit.signals_reason ?? "signals need two models or more on the same items"))];
   return [
     element("p", {}, signalsSentence(signals)),
     element("div", { class: "pair" }, scree(signals), saturation(signals.saturation)),

@@ -5,7 +5,7 @@ const GRIDS_DRAWN = 30;
 
 function templatesSection(audit) {
   const grids = audit.templates;
-  if (!grids?.length) return [element("p", {}, clean(audit.templates_reason ?? "Every prompt was asked in one wording."))];
+  if (!grids?.length) return [element("p", {}, sentence(audit.templates_reason ?? "every prompt was asked in one wording"))];
   return [ridgelines(grids), grids.length > 1 ? winners(grids) : null, wordingsTable(grids)];
 }
 
