@@ -79,6 +79,13 @@ static int choice_index(const char *choices, const char *text)
     return -1;
 }
 
+static int format_index(const char *text)
+{
+    for (int k = 0; k < ASSAY_N_FORMATS; k++)
+        if (strcmp(assay_format_name((assay_format)k), text) == 0) return k;
+    return -1;
+}
+
 /* Returns 0, or -1 when the text is not what the option takes. */
 static int assign(const struct cli_option *option, const char *text)
 {
@@ -96,7 +103,9 @@ static int assign(const struct cli_option *option, const char *text)
         break;
     case CLI_REAL: *(double *)option->value = strtod(text, &end); break;
     case CLI_CHOICE:
-        index = choice_index(option->argument, text);
+    case CLI_FORMAT:
+        index =
+            option->kind == CLI_FORMAT ? format_index(text) : choice_index(option->argument, text);
         if (index < 0) return -1;
         *(int *)option->value = index;
         return 0;
@@ -110,8 +119,13 @@ static int wrong_argument(const struct cli_usage *usage, const struct cli_option
     char safe[200];
 
     assay_printable(safe, sizeof safe, text, strlen(text));
-    fprintf(stderr, "assay %s: --%s is '%s', expected %s; see 'assay %s --help'\n", usage->command,
-            option->name, safe, option->argument, usage->command);
+    fprintf(stderr, "assay %s: --%s is '%s', expected ", usage->command, option->name, safe);
+    if (option->kind == CLI_FORMAT)
+        for (int k = 0; k < ASSAY_N_FORMATS; k++)
+            fprintf(stderr, "%s%s", k > 0 ? "|" : "", assay_format_name((assay_format)k));
+    else
+        fputs(option->argument, stderr);
+    fprintf(stderr, "; see 'assay %s --help'\n", usage->command);
     return EXIT_USAGE;
 }
 
@@ -225,8 +239,8 @@ void cli_reading_options(struct cli_reading *reading, struct cli_option options[
     *reading = (struct cli_reading){ 0 };
     assay_read_options_init(read, sizeof *read);
     const struct cli_option all[CLI_N_READING] = {
-        { "format", 0, CLI_CHOICE, &reading->format, "auto|csv|tsv|jsonl|garak",
-          "what the inputs are" },
+        { "format", 0, CLI_FORMAT, &reading->format, "NAME",
+          "what the inputs are: auto, csv, tsv, jsonl, or a tool's log (docs/formats.md)" },
         { "rows", 0, CLI_CHOICE, &reading->rows, "auto|models|items",
           "what a row of a wide table is" },
         { "columns", 0, CLI_TEXT, &read->columns, "A,B", "read only these columns as items" },
@@ -238,7 +252,9 @@ void cli_reading_options(struct cli_reading *reading, struct cli_option options[
         { "run", 0, CLI_TEXT, &read->run, "COLUMN", "... the repeat" },
         { "repeats", 0, CLI_FLAG, &read->repeats, NULL,
           "rows that repeat a cell are further runs of it" },
-        { "metric", 0, CLI_TEXT, &read->metric, "NAME", "of a garak report: the detector" },
+        { "metric", 0, CLI_TEXT, &read->metric, "NAME", "of a log with several scores: which one" },
+        { "filter", 0, CLI_TEXT, &read->filter, "NAME",
+          "of a log with an answer as several filters left it: which one" },
     };
     memcpy(options, all, sizeof all);
 }

@@ -12,7 +12,8 @@ enum cli_kind {
     CLI_INTEGER,  /* int64_t */
     CLI_UNSIGNED, /* uint64_t */
     CLI_REAL,     /* double */
-    CLI_CHOICE    /* int: the index of the argument among choices */
+    CLI_CHOICE,   /* int: the index of the argument among choices */
+    CLI_FORMAT    /* int: an assay_format by its name */
 };
 
 struct cli_option {
@@ -66,7 +67,7 @@ struct cli_reading {
     assay_read_options read;
     int format, rows; /* choices, in the order of the enumerations in assay/read.h */
 };
-enum { CLI_N_READING = 11 };
+enum { CLI_N_READING = 12 };
 void cli_reading_options(struct cli_reading *reading, struct cli_option options[CLI_N_READING]);
 
 #endif

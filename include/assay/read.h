@@ -14,8 +14,29 @@ typedef enum assay_format {
     ASSAY_FORMAT_CSV = 1,  /* comma- or semicolon-separated */
     ASSAY_FORMAT_TSV = 2,  /* tab-separated */
     ASSAY_FORMAT_JSONL =
-        3,                 /* JSON rows: one object a line, or concatenated, or one array of them */
-    ASSAY_FORMAT_GARAK = 4 /* report.jsonl of garak */
+        3, /* JSON rows: one object a line, or concatenated, or one array of them */
+    ASSAY_FORMAT_GARAK = 4, /* report.jsonl of garak; what tools write is told in docs/formats.md */
+    ASSAY_FORMAT_LM_EVAL = 5,
+    ASSAY_FORMAT_INSPECT = 6,
+    ASSAY_FORMAT_PROMPTFOO = 7,
+    ASSAY_FORMAT_HELM = 8,
+    ASSAY_FORMAT_EVERY_EVAL_EVER = 9,
+    ASSAY_FORMAT_OPENCOMPASS = 10,
+    ASSAY_FORMAT_SWE_BENCH = 11,
+    ASSAY_FORMAT_EVALPLUS = 12,
+    ASSAY_FORMAT_BIGCODEBENCH = 13,
+    ASSAY_FORMAT_LIVECODEBENCH = 14,
+    ASSAY_FORMAT_DEEPEVAL = 15,
+    ASSAY_FORMAT_PY_IRT = 16,
+    ASSAY_FORMAT_BFCL = 17,
+    ASSAY_FORMAT_ALPACA_EVAL = 18,
+    ASSAY_FORMAT_MT_BENCH = 19,
+    ASSAY_FORMAT_LIGHTEVAL = 20,
+    ASSAY_FORMAT_OLMES = 21,
+    ASSAY_FORMAT_OPENAI_EVALS = 22,
+    ASSAY_FORMAT_NPY = 23,     /* .npy or .npz: a matrix of scores */
+    ASSAY_FORMAT_PARQUET = 24, /* where libduckdb is there */
+    ASSAY_N_FORMATS = 25
 } assay_format;
 
 /* What the rows of a wide table are. */
@@ -43,10 +64,16 @@ typedef struct assay_read_options {
     const char *task;   /* the column that names it, with by_task */
     uint64_t *drop_met; /* NULL, the default: what drop lists must be there. Else a table may lack
                            it, and bit k is set where name k of the list, of the first 64, is met */
+    const char
+        *filter; /* of a log that holds answers as several filters left them: which; NULL: its
+                           first (docs/formats.md) */
 } assay_read_options;
 
 #define ASSAY_TASK_COVARIATE "task"
 #define ASSAY_TASK_SEPARATOR " / "
+
+/* What --format calls it ("lm-eval"), or NULL where there is no such format. */
+ASSAY_API const char *assay_format_name(assay_format format);
 
 ASSAY_API void assay_read_options_init(assay_read_options *options, size_t struct_size);
 

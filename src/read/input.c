@@ -16,7 +16,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-enum { CHUNK_SIZE = 256 * 1024, HEAD_SIZE = 4096, GZIP_WINDOW = 15 + 16 };
+enum { CHUNK_SIZE = 256 * 1024, HEAD_SIZE = 64 * 1024, GZIP_WINDOW = 15 + 16 };
 
 enum packing { PLAIN, GZIP, ZSTANDARD };
 

@@ -18,7 +18,7 @@ typedef struct assay_input_stream assay_input_stream; /* opaque */
  * @param out       the stream, owned by the caller; NULL on failure.
  * @return ASSAY_OK; ASSAY_E_READ when the file is missing, a folder or unreadable; ASSAY_E_NOMEM;
  *         ASSAY_E_CANCELLED.
- * Memory: 256 KiB, and what the decompressor takes.
+ * Memory: 320 KiB, and what the decompressor takes.
  */
 assay_status assay_input_open(const char *path, const assay_progress *progress,
                               assay_input_stream **out);
@@ -35,7 +35,7 @@ void assay_input_close(assay_input_stream *input); /* NULL is fine */
  */
 assay_status assay_input_read(void *stream, char *buffer, size_t size, size_t *got);
 
-/* The first bytes (at most 4096) of what assay_input_read() will hand out; owned by the stream.
+/* The first bytes (at most 65536) of what assay_input_read() will hand out; owned by the stream.
    Only before the first read. A fault after the first byte is left for assay_input_read(). */
 assay_status assay_input_peek(assay_input_stream *input, const char **bytes, size_t *length);
 

@@ -27,23 +27,6 @@ typedef struct key {
     buffer value;
 } key;
 
-/* Logs of tools whose rows mean more than their columns say (a filter, a task, an attempt seen
-   twice): read as plain rows they would give wrong counts. The first row has both keys. */
-static const struct tool {
-    const char *keys[2], *name;
-} tools[] = {
-    { { "doc_id", "resps" }, "lm-evaluation-harness" },
-    { { "doc_id", "filtered_resps" }, "lm-evaluation-harness" },
-    { { "entry_type", "entry_type" }, "garak" },
-    { { "testIdx", "promptIdx" }, "promptfoo" },
-    { { "gradingResult", "promptIdx" }, "promptfoo" },
-    { { "evalId", "results" }, "promptfoo" },
-    { { "evaluation_id", "sample_id" }, "Every Eval Ever" },
-    { { "subject_id", "responses" }, "py-irt" },
-    { { "run_id", "event_id" }, "openai/evals" },
-};
-enum { N_TOOLS = sizeof tools / sizeof tools[0] };
-
 typedef struct rows {
     assay_table *table;
     assay_json_reader *reader;
@@ -52,8 +35,7 @@ typedef struct rows {
     size_t n, done; /* rows begun, and put into the table */
     size_t line;
     char first_keys[ASSAY_HEADER_LIST_SIZE], ignored[ASSAY_HEADER_LIST_SIZE]; /* of row 1 */
-    unsigned marks[N_TOOLS]; /* of row 1: which of a tool's keys it has, a bit each */
-    int counts;              /* row 1 has successes and trials, and no option names the score */
+    int counts; /* row 1 has successes and trials, and no option names the score */
 } rows;
 
 /* What is to be done with the value of a key. */
@@ -61,8 +43,6 @@ enum { SKIP = -1, DESCEND = -2 };
 
 static assay_status read_values(rows *r);
 static assay_status read_members(rows *r, size_t prefix);
-static assay_status check_tools(rows *r, const char *key_text);
-static assay_status fail_tool(const rows *r, const char *tool);
 static assay_status choose(rows *r, size_t prefix, int *role);
 static assay_status choose_usual(rows *r, int *role);
 static assay_status take_value(rows *r, int role);
@@ -147,7 +127,6 @@ static assay_status read_members(rows *r, size_t prefix)
         if (r->n == 1 && prefix == 0) {
             assay_header_list_add(r->first_keys, text, length);
             if (role == SKIP) assay_header_list_add(r->ignored, text, length);
-            if ((status = check_tools(r, text)) != ASSAY_OK) return status;
         }
         if (role == SKIP)
             status = assay_json_skip(r->reader);
@@ -157,26 +136,6 @@ static assay_status read_members(rows *r, size_t prefix)
             status = take_value(r, role);
         if (status != ASSAY_OK) return status;
     }
-}
-
-/* As soon as the first row shows whose log it is: its values may be such that no row has. */
-static assay_status check_tools(rows *r, const char *key_text)
-{
-    if (r->keys[ASSAY_ROLE_SCORE].given) return ASSAY_OK;
-    for (size_t k = 0; k < N_TOOLS; k++) {
-        for (size_t j = 0; j < 2; j++)
-            if (strcmp(tools[k].keys[j], key_text) == 0) r->marks[k] |= 1u << j;
-        if (r->marks[k] == 3) return fail_tool(r, tools[k].name);
-    }
-    return ASSAY_OK;
-}
-
-static assay_status fail_tool(const rows *r, const char *tool)
-{
-    return assay_fail_at(ASSAY_E_FORMAT, r->table->path, r->line,
-                         "a log of %s, which is not read as it is; write its model, item and score "
-                         "as columns first, or name them with --model, --item and --score",
-                         tool);
 }
 
 /* The role of the key that path names, or DESCEND when a key within its value has one. */
@@ -324,7 +283,6 @@ static assay_status check_keys(const rows *r)
         const key *of = &r->keys[needed[k]];
         const char *name = of->given ? of->given : of->found.text;
 
-        if (!name && strcmp(r->first_keys, "spec") == 0) return fail_tool(r, "openai/evals");
         if (!name && needed[k] == ASSAY_ROLE_SCORE && r->counts) continue;
         if (!name && needed[k] != ASSAY_ROLE_MODEL)
             return assay_fail_at(ASSAY_E_FORMAT, r->table->path, r->line,

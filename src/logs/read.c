@@ -4,8 +4,8 @@
 #include "core/error.h"
 #include "core/options.h"
 #include "data/results.h"
+#include "logs/logs.h"
 #include "read/folder.h"
-#include "read/garak.h"
 #include "read/kinds.h"
 #include "read/selection.h"
 #include "read/table.h"
@@ -19,8 +19,11 @@ static assay_status read_folder(assay_table *table, const char *path);
 static assay_status read_or_leave(assay_table *table, const char *path, size_t *n_read);
 static assay_status read_file(assay_table *table, const char *path);
 static assay_status read_content(assay_table *table);
-static int is_garak(const assay_read_options *options, const char *bytes, size_t length);
-static assay_status read_garak(assay_table *table);
+static assay_status read_as(assay_table *table, const assay_log_head *head);
+static const assay_log_format *find_log(const assay_table *table, const assay_log_head *head);
+static assay_status read_log(assay_table *table, const assay_log_format *log,
+                             const assay_log_head *head);
+static assay_status read_plain(assay_table *table, const assay_log_head *head);
 static assay_status read_delimited(assay_table *table, const char *delimiters);
 static assay_status remember(assay_table *table, const char *path, uint64_t rows);
 
@@ -53,8 +56,9 @@ static assay_status resolve_options(const assay_read_options *given, assay_read_
     assay_read_options_init(opt, sizeof *opt);
     status = assay_options_take("read", given, opt, sizeof *opt);
     if (status != ASSAY_OK) return status;
-    if ((int)opt->format < ASSAY_FORMAT_AUTO || (int)opt->format > ASSAY_FORMAT_GARAK)
-        return assay_fail(ASSAY_E_VALUE, "read: format is %d, expected 0 to 4", (int)opt->format);
+    if ((int)opt->format < ASSAY_FORMAT_AUTO || (int)opt->format >= ASSAY_N_FORMATS)
+        return assay_fail(ASSAY_E_VALUE, "read: format is %d, expected 0 to %d", (int)opt->format,
+                          ASSAY_N_FORMATS - 1);
     if ((int)opt->rows < ASSAY_ROWS_AUTO || (int)opt->rows > ASSAY_ROWS_ITEMS)
         return assay_fail(ASSAY_E_VALUE, "read: rows is %d, expected 0 to 2", (int)opt->rows);
     return assay_roles_check(opt);
@@ -118,50 +122,73 @@ static assay_status read_file(assay_table *table, const char *path)
 
 static assay_status read_content(assay_table *table)
 {
+    assay_log_head head = { 0 };
     const char *bytes;
     size_t length;
     assay_status status = assay_input_peek(table->input, &bytes, &length);
 
     if (status != ASSAY_OK) return status;
     if (length == 0) return assay_fail_at(ASSAY_E_FORMAT, table->path, 0, "the file is empty");
-    if ((status = assay_kinds_refuse_other(table->path, bytes, length)) != ASSAY_OK) return status;
-    if (is_garak(table->options, bytes, length)) return read_garak(table);
+    status = assay_log_head_read(&head, table->path, bytes, length);
+    if (status == ASSAY_OK) status = read_as(table, &head);
+    assay_log_head_free(&head);
+    return status;
+}
+
+static assay_status read_as(assay_table *table, const assay_log_head *head)
+{
+    const assay_log_format *log = find_log(table, head);
+
+    return log ? read_log(table, log, head) : read_plain(table, head);
+}
+
+/* Where an option names the score's key, the lines are rows like any other. */
+static const assay_log_format *find_log(const assay_table *table, const assay_log_head *head)
+{
+    const assay_read_options *options = table->options;
+
+    if (options->format == ASSAY_FORMAT_AUTO && options->score) return NULL;
+    return assay_log_find(options->format, head);
+}
+
+static assay_status read_log(assay_table *table, const assay_log_format *log,
+                             const assay_log_head *head)
+{
+    const assay_read_options *given = table->options;
+
+    if (!log->read) return assay_fail_at(ASSAY_E_FORMAT, table->path, 0, "%s", log->refusal);
+    for (int r = 0; r < ASSAY_N_ROLES; r++)
+        if (assay_role_given((assay_role)r, given))
+            return assay_fail_at(
+                ASSAY_E_VALUE, table->path, 0,
+                "is %s, of which %s can name no column; --metric chooses its score", log->title,
+                assay_role_option((assay_role)r));
+    if (assay_selection_is_asked(given))
+        return assay_fail_at(ASSAY_E_VALUE, table->path, 0,
+                             "is %s: --columns and --drop choose among the items of a wide table",
+                             log->title);
+    return log->read(table, head);
+}
+
+static assay_status read_plain(assay_table *table, const assay_log_head *head)
+{
+    assay_status status = assay_kinds_refuse_other(table->path, head->bytes, head->length);
+
+    if (status != ASSAY_OK) return status;
     if (table->options->metric)
-        return assay_fail_at(ASSAY_E_FORMAT, table->path, 0,
-                             "is no garak report, of which --metric names a detector");
+        return assay_fail_at(
+            ASSAY_E_FORMAT, table->path, 0,
+            "is no tool's log, of whose scores --metric names one; --score names a "
+            "column");
     switch (table->options->format) {
     case ASSAY_FORMAT_CSV: return read_delimited(table, ",;");
     case ASSAY_FORMAT_TSV: return read_delimited(table, "\t");
     case ASSAY_FORMAT_JSONL: return assay_json_rows_read(table);
     default: break;
     }
-    return assay_kinds_is_json(bytes, length) ? assay_json_rows_read(table)
-                                              : read_delimited(table, ",\t;");
-}
-
-/* Where an option names the score's key, the lines are rows like any other. */
-static int is_garak(const assay_read_options *options, const char *bytes, size_t length)
-{
-    if (options->format != ASSAY_FORMAT_AUTO) return options->format == ASSAY_FORMAT_GARAK;
-    return !options->score && assay_kinds_is_json(bytes, length) &&
-           assay_garak_recognise(bytes, length) != ASSAY_GARAK_NOT;
-}
-
-static assay_status read_garak(assay_table *table)
-{
-    const assay_read_options *given = table->options;
-
-    for (int r = 0; r < ASSAY_N_ROLES; r++)
-        if (assay_role_given((assay_role)r, given))
-            return assay_fail_at(ASSAY_E_VALUE, table->path, 0,
-                                 "is a garak report, of which %s can name no column; --metric "
-                                 "chooses a detector",
-                                 assay_role_option((assay_role)r));
-    if (assay_selection_is_asked(given))
-        return assay_fail_at(ASSAY_E_VALUE, table->path, 0,
-                             "is a garak report: --columns and --drop choose among the items of a "
-                             "wide table");
-    return assay_garak_read(table, given->metric);
+    return head->kind == ASSAY_HEAD_OBJECT || head->kind == ASSAY_HEAD_ARRAY
+               ? assay_json_rows_read(table)
+               : read_delimited(table, ",\t;");
 }
 
 static assay_status read_delimited(assay_table *table, const char *delimiters)

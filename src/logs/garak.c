@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "read/garak.h"
+#include "logs/garak.h"
 
 #include "core/error.h"
 #include "core/hex.h"
 #include "core/memory.h"
 #include "data/names.h"
 #include "data/results.h"
-#include "read/garak_line.h"
+#include "logs/garak_line.h"
 
 #include <math.h>
 #include <openssl/sha.h>
@@ -45,7 +45,6 @@ typedef struct report {
     tally seen;
 } report;
 
-static int has_key(const char *bytes, size_t length, const char *key);
 static assay_status read_lines(report *r);
 static assay_status take_line(report *r);
 static assay_status refuse_hitlog(const report *r);
@@ -69,33 +68,24 @@ static assay_status set_key(report *r, size_t at, const char *text, size_t lengt
 static void hash_text(const assay_garak_text *text, char hex[HASH_SIZE]);
 static assay_status fail_memory(void);
 
-assay_garak_kind assay_garak_recognise(const char *bytes, size_t length)
+int assay_garak_is_report(const assay_log_head *head)
 {
-    const char *line_end = memchr(bytes, '\n', length);
-
-    if (line_end) length = (size_t)(line_end - bytes);
-    if (has_key(bytes, length, "\"entry_type\":")) return ASSAY_GARAK_REPORT;
-    if (has_key(bytes, length, "\"goal\":") &&
-        (has_key(bytes, length, "\"attempt_idx\":") ||
-         has_key(bytes, length, "\"generations_per_prompt\":")))
-        return ASSAY_GARAK_HITLOG;
-    return ASSAY_GARAK_NOT;
+    return assay_log_head_at(head, "entry_type") == ASSAY_JSON_STRING;
 }
 
-static int has_key(const char *bytes, size_t length, const char *key)
+int assay_garak_is_hitlog(const assay_log_head *head)
 {
-    size_t size = strlen(key);
-
-    for (size_t i = 1; i + size <= length; i++) /* quotes within a text have a backslash */
-        if (memcmp(bytes + i, key, size) == 0 && bytes[i - 1] != '\\') return 1;
-    return 0;
+    return assay_log_head_at(head, "goal") != ASSAY_JSON_END &&
+           (assay_log_head_at(head, "attempt_idx") != ASSAY_JSON_END ||
+            assay_log_head_at(head, "generations_per_prompt") != ASSAY_JSON_END);
 }
 
-assay_status assay_garak_read(assay_table *table, const char *metric)
+assay_status assay_garak_read(assay_table *table, const assay_log_head *head)
 {
-    report r = { .table = table, .metric = metric, .threshold = 0.5 };
+    report r = { .table = table, .metric = table->options->metric, .threshold = 0.5 };
     assay_status status = assay_json_open(table->path, assay_input_read, table->input, &r.reader);
 
+    (void)head;
     if (status == ASSAY_OK) status = read_lines(&r);
     if (status == ASSAY_E_FORMAT) status = keep_what_came(&r, status);
     if (status == ASSAY_OK) status = finish(&r);

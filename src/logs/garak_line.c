@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "read/garak_line.h"
+#include "logs/garak_line.h"
 
 #include "core/error.h"
 #include "core/memory.h"

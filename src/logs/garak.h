@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reports of garak (report.jsonl), from version 0.9 on. */
-#ifndef ASSAY_READ_GARAK_H
-#define ASSAY_READ_GARAK_H
+#ifndef ASSAY_LOGS_GARAK_H
+#define ASSAY_LOGS_GARAK_H
 
+#include "logs/head.h"
 #include "read/table.h"
 
-typedef enum assay_garak_kind {
-    ASSAY_GARAK_NOT = 0,
-    ASSAY_GARAK_REPORT = 1,
-    ASSAY_GARAK_HITLOG =
-        2 /* failures alone, from which no rate follows: assay_garak_read() refuses */
-} assay_garak_kind;
-
-/* What an input is, by its first bytes (assay_input_peek()). */
-assay_garak_kind assay_garak_recognise(const char *bytes, size_t length);
+/* Whether a log is a report; a hitlog, which holds failures alone, from which no rate follows. */
+int assay_garak_is_report(const assay_log_head *head);
+int assay_garak_is_hitlog(const assay_log_head *head);
 
 /**
  * Read a report, to the end of the input.
@@ -29,13 +24,14 @@ assay_garak_kind assay_garak_recognise(const char *bytes, size_t length);
  * prompt and outputs; a line that repeats one is counted once. An attempt with a prompt that its
  * probe sent before adds runs to that item.
  *
- * @param metric  the detector to score by, with or without "detector."; attempts without it are left
- *                out. NULL: of each probe the one that garak names first, its primary one. Scores
- *                of two detectors are never put together.
+ * The metric of the options is the detector to score by, with or without "detector."; attempts without
+ * it are left out. NULL: of each probe the one that garak names first, its primary one. Scores of two
+ * detectors are never put together.
+ *
  * @return what assay_read() returns; ASSAY_E_VALUE when no attempt has the metric (the sentence
  *         lists those there are); ASSAY_E_FORMAT for a hitlog, and when no attempt is finished.
  * Cost: O(bytes); memory for a key of about 150 bytes an attempt.
  */
-assay_status assay_garak_read(assay_table *table, const char *metric);
+assay_status assay_garak_read(assay_table *table, const assay_log_head *head);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One line of a garak report, whatever its version. */
-#ifndef ASSAY_READ_GARAK_LINE_H
-#define ASSAY_READ_GARAK_LINE_H
+#ifndef ASSAY_LOGS_GARAK_LINE_H
+#define ASSAY_LOGS_GARAK_LINE_H
 
 #include "read/json.h"
 

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "logs/logs.h"
+
+#include "logs/garak.h"
+
+#include <stddef.h>
+
+static const assay_log_format formats[] = {
+    { ASSAY_FORMAT_GARAK, "a garak report", assay_garak_is_report, assay_garak_read, NULL },
+    { ASSAY_FORMAT_GARAK, "a garak hitlog", assay_garak_is_hitlog, NULL,
+      "a garak hitlog, which lists only the attacks that worked, so that no rate follows; give the "
+      "report.jsonl of the same run" },
+};
+enum { N_FORMATS = sizeof formats / sizeof formats[0] };
+
+const assay_log_format *assay_log_find(assay_format format, const assay_log_head *head)
+{
+    for (size_t k = 0; k < N_FORMATS; k++)
+        if (format == ASSAY_FORMAT_AUTO ? formats[k].is_one(head) : formats[k].format == format)
+            return &formats[k];
+    return NULL;
+}
+
+const char *assay_format_name(assay_format format)
+{
+    static const char *const names[ASSAY_N_FORMATS] = {
+        [ASSAY_FORMAT_AUTO] = "auto",
+        [ASSAY_FORMAT_CSV] = "csv",
+        [ASSAY_FORMAT_TSV] = "tsv",
+        [ASSAY_FORMAT_JSONL] = "jsonl",
+        [ASSAY_FORMAT_GARAK] = "garak",
+        [ASSAY_FORMAT_LM_EVAL] = "lm-eval",
+        [ASSAY_FORMAT_INSPECT] = "inspect",
+        [ASSAY_FORMAT_PROMPTFOO] = "promptfoo",
+        [ASSAY_FORMAT_HELM] = "helm",
+        [ASSAY_FORMAT_EVERY_EVAL_EVER] = "every-eval-ever",
+        [ASSAY_FORMAT_OPENCOMPASS] = "opencompass",
+        [ASSAY_FORMAT_SWE_BENCH] = "swe-bench",
+        [ASSAY_FORMAT_EVALPLUS] = "evalplus",
+        [ASSAY_FORMAT_BIGCODEBENCH] = "bigcodebench",
+        [ASSAY_FORMAT_LIVECODEBENCH] = "livecodebench",
+        [ASSAY_FORMAT_DEEPEVAL] = "deepeval",
+        [ASSAY_FORMAT_PY_IRT] = "py-irt",
+        [ASSAY_FORMAT_BFCL] = "bfcl",
+        [ASSAY_FORMAT_ALPACA_EVAL] = "alpaca-eval",
+        [ASSAY_FORMAT_MT_BENCH] = "mt-bench",
+        [ASSAY_FORMAT_LIGHTEVAL] = "lighteval",
+        [ASSAY_FORMAT_OLMES] = "olmes",
+        [ASSAY_FORMAT_OPENAI_EVALS] = "openai-evals",
+        [ASSAY_FORMAT_NPY] = "npy",
+        [ASSAY_FORMAT_PARQUET] = "parquet",
+    };
+
+    return (int)format >= 0 && (int)format < ASSAY_N_FORMATS ? names[format] : NULL;
+}
