@@ -71,7 +71,8 @@ static void a_dropped_column_is_found(void **state)
     assay_model_column *column = NULL;
 
     (void)state;
-    assert_int_equal(assay_model_column_find(results, "size", "date", &column), ASSAY_OK);
+    assert_int_equal(assay_model_column_find(results, "size", ASSAY_COLUMN_DATE, &column),
+                     ASSAY_OK);
     assert_string_equal(assay_model_column_name(column), "size");
     assert_texts(column, "7", NULL, "70");
     assert_int_equal(assay_model_column_n_unknown(column), 0);
@@ -97,7 +98,8 @@ static void a_file_is_read(void **state)
         assay_model_column *column = NULL;
 
         write_text(file_path, files[k].text);
-        assert_int_equal(assay_model_column_find(results, file_path, "date", &column), ASSAY_OK);
+        assert_int_equal(assay_model_column_find(results, file_path, ASSAY_COLUMN_DATE, &column),
+                         ASSAY_OK);
         assert_string_equal(assay_model_column_name(column), files[k].name);
         assert_texts(column, "2024", NULL, "2025");
         assay_model_column_free(column);
@@ -110,7 +112,8 @@ static void other_models_are_counted(void **state)
 
     (void)state;
     write_text(file_path, "model,date\nada,2024\nzed,2020\nyan,2021\n");
-    assert_int_equal(assay_model_column_find(results, file_path, NULL, &column), ASSAY_OK);
+    assert_int_equal(assay_model_column_find(results, file_path, ASSAY_COLUMN_TEXT, &column),
+                     ASSAY_OK);
     assert_int_equal(assay_model_column_n_unknown(column), 2);
     assert_texts(column, "2024", NULL, NULL);
     assay_model_column_free(column);
@@ -135,21 +138,24 @@ static void errors(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
         write_text(file_path, files[k].text);
-        assert_int_equal(assay_model_column_find(results, file_path, "date", &column),
+        assert_int_equal(assay_model_column_find(results, file_path, ASSAY_COLUMN_DATE, &column),
                          files[k].status);
         assert_null(column);
     }
-    assert_int_equal(assay_model_column_find(results, "q1", NULL, &column), ASSAY_E_VALUE);
-    assert_int_equal(assay_model_column_find(results, "/nowhere/at all", NULL, &column),
+    assert_int_equal(assay_model_column_find(results, "q1", ASSAY_COLUMN_TEXT, &column),
+                     ASSAY_E_VALUE);
+    assert_int_equal(
+        assay_model_column_find(results, "/nowhere/at all", ASSAY_COLUMN_TEXT, &column),
+        ASSAY_E_VALUE);
+    assert_int_equal(assay_model_column_find(results, "/tmp", ASSAY_COLUMN_TEXT, &column),
                      ASSAY_E_READ);
-    assert_int_equal(assay_model_column_find(results, "/tmp", NULL, &column), ASSAY_E_READ);
     assay_model_column_free(NULL);
 }
 
 static assay_status find(void *where)
 {
     assay_model_column *column = NULL;
-    assay_status status = assay_model_column_find(results, where, NULL, &column);
+    assay_status status = assay_model_column_find(results, where, ASSAY_COLUMN_DATE, &column);
 
     assay_model_column_free(column);
     return status;

@@ -88,6 +88,7 @@ assay_status assay_json_rows_read(assay_table *table)
         return assay_fail_at(ASSAY_E_VALUE, table->path, 0,
                              "has JSON rows: --columns and --drop choose among the items of a wide "
                              "table");
+    assay_results_mark_rows(table->results);
     status = assay_json_open(table->path, assay_input_read, table->input, &r.reader);
     if (status == ASSAY_OK) status = read_values(&r);
     if (status == ASSAY_E_FORMAT) status = keep_what_came(&r, status);
