@@ -58,11 +58,11 @@ static void say_halves(const assay_ageing *halves, const char *which, const char
                                                       : "more",
                   than, one ? "" : ", beyond chance");
     else
-        audit_say(answer->answer, "undecided whether %s gives fewer signals than %s, %s: ED", which,
-                  than,
+        audit_say(answer->answer, "undecided whether %s gives fewer signals than %s (%s): ED",
+                  which, than,
                   moves_at_all(moves.task) && moves_at_all(moves.model)
-                      ? "for by one centring it gives more"
-                      : "for by only one centring it is beyond chance");
+                      ? "the two ways of centring say the opposite"
+                      : "beyond chance by one way of centring only");
     say_change(answer->answer, &ed->task, "items' means out");
     audit_say(answer->answer, ",");
     say_change(answer->answer, &ed->model, "models' means out");

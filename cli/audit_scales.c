@@ -12,7 +12,7 @@ static const char *action_of(const struct audit_work *work, unsigned doubts, siz
 {
     if (!audit_can_drop(work))
         return "leave out what is no item, and bring the others to one scale";
-    if (!(doubts & ~(unsigned)(ASSAY_DOUBT_NAME | ASSAY_DOUBT_MEAN)))
+    if (!(doubts & ~(unsigned)(ASSAY_DOUBT_NAME | ASSAY_DOUBT_MEAN | ASSAY_DOUBT_SUM)))
         return n == 1 ? "drop it, unless it is an item" : "drop them, unless they are items";
     return "drop what is no item, and bring the others to one scale; until then the standardised "
            "ED is the one to quote";
@@ -24,7 +24,9 @@ static void say_effect(const struct audit_work *work, struct audit_answer *answe
     double standardised = assay_signals_value(work->all->fit, ASSAY_SIGNALS_ED_STANDARDISED);
 
     if (!isnan(answer->value))
-        audit_say(answer->answer, "; %.1f %% of the variance, and so of ED", 100.0 * answer->value);
+        audit_say(answer->answer,
+                  "; of the variance, and so of ED and of the order by the mean, %.1f %%",
+                  100.0 * answer->value);
     audit_say(answer->answer, "; ED %.2f, standardised %.2f", ed, standardised);
 }
 

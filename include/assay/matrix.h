@@ -55,12 +55,13 @@ ASSAY_API int assay_matrix_is_binary(const assay_matrix *matrix);
    renumber. */
 typedef enum assay_doubt {
     ASSAY_DOUBT_NAME = 1,           /* called as properties of models are: "average", "params_b" */
-    ASSAY_DOUBT_LEAVES_RANGE = 2,   /* leaves 0..1, where more than half of the items stay */
-    ASSAY_DOUBT_STAYS_IN_RANGE = 4, /* stays in 0..1, where less than half of those do that vary */
-    ASSAY_DOUBT_VARIANCE = 8, /* more than half of the variance of all items, and an sd more than 5
-                                 times the median of the others' */
-    ASSAY_DOUBT_MEAN = 16     /* the mean, or the sum, of the items in no other doubt, up to the
-                                 rounding of all of them to their decimals */
+    ASSAY_DOUBT_LEAVES_RANGE = 2,   /* beyond 2 in size, where most items that vary are not */
+    ASSAY_DOUBT_STAYS_IN_RANGE = 4, /* within 0..1, where most items that vary go beyond 2 */
+    ASSAY_DOUBT_VARIANCE = 8,       /* more than half of the variance of all items, and an sd more
+                                       than 5 times the median of the others' */
+    ASSAY_DOUBT_MEAN = 16,          /* the mean of the items in no other doubt, up to the rounding
+                                       of all of them to their decimals */
+    ASSAY_DOUBT_SUM = 32            /* or their sum */
 } assay_doubt;
 
 /* The doubts about an item, bits of assay_doubt; of 0/1 matrices by the name alone. O(1). */

@@ -14,6 +14,10 @@
    matrices, none of which mixes scales, the largest has .13 of it and 2.3 times the median. */
 #define MANY_TIMES 5.0
 
+/* Scores of -1 for what is worse than a baseline, or 1.02 for better than all, are of the scale of
+   0..1 still. */
+#define FAR 2.0
+
 /* Decimals beyond these are none that somebody wrote. */
 enum { MOST_DECIMALS = 6, LEAST_ROWS = 3 };
 
@@ -21,7 +25,7 @@ enum { MOST_DECIMALS = 6, LEAST_ROWS = 3 };
 struct column_facts {
     double variance, largest; /* largest |score| */
     double half_unit;         /* half a unit of the last decimal; 0 where they do not end */
-    int within, varies;       /* all scores there and within 0..1; not all the same */
+    int within, varies;       /* all scores that are there are within 0..1; not all the same */
 };
 
 static double score(const assay_matrix *matrix, size_t model, size_t item)
@@ -130,25 +134,26 @@ static void doubt_variance(assay_matrix *matrix, const struct column_facts *fact
     if (n < 2) return;
     qsort(sorted, n, sizeof *sorted, by_size);
     most = sorted[n - 1];
-    median = sorted[(n - 2) / 2];
+    median = sorted[(n - 1) / 2]; /* of the others; of an even number the upper one */
     if (most <= sum / 2.0 || most <= MANY_TIMES * MANY_TIMES * median) return;
     for (size_t t = 0; t < matrix->n_items; t++)
         if (facts[t].variance == most) matrix->doubts[t] |= ASSAY_DOUBT_VARIANCE;
 }
 
+/* Of columns that vary: a constant one moves nothing, whatever its scale. */
 static void doubt_range(assay_matrix *matrix, const struct column_facts *facts)
 {
-    size_t n_varying = 0, n_within = 0;
+    size_t n_varying = 0, n_far = 0;
 
     for (size_t t = 0; t < matrix->n_items; t++) {
         n_varying += facts[t].varies != 0;
-        n_within += facts[t].varies && facts[t].within;
+        n_far += facts[t].varies && facts[t].largest > FAR;
     }
     for (size_t t = 0; t < matrix->n_items; t++) {
-        if (2 * matrix->n_within > matrix->n_items && !facts[t].within)
+        if (!facts[t].varies) continue;
+        if (2 * n_far < n_varying && facts[t].largest > FAR)
             matrix->doubts[t] |= ASSAY_DOUBT_LEAVES_RANGE;
-        /* A constant column moves nothing, whatever its scale. */
-        if (2 * n_within < n_varying && facts[t].within && facts[t].varies)
+        if (2 * n_far > n_varying && facts[t].within)
             matrix->doubts[t] |= ASSAY_DOUBT_STAYS_IN_RANGE;
     }
 }
@@ -214,10 +219,11 @@ static void doubt_mean(assay_matrix *matrix, const struct column_facts *facts,
         size_t n = others->n - (is_one ? 1 : 0);
 
         if (n < 2 || !facts[t].varies) continue;
-        if (!is_share_of(matrix, &facts[t], t, others, is_one, 1.0 / (double)n) &&
-            !is_share_of(matrix, &facts[t], t, others, is_one, 1.0))
-            continue;
-        if (!repeats_another(matrix, t)) matrix->doubts[t] |= ASSAY_DOUBT_MEAN;
+        if (repeats_another(matrix, t)) continue;
+        if (is_share_of(matrix, &facts[t], t, others, is_one, 1.0 / (double)n))
+            matrix->doubts[t] |= ASSAY_DOUBT_MEAN;
+        if (is_share_of(matrix, &facts[t], t, others, is_one, 1.0))
+            matrix->doubts[t] |= ASSAY_DOUBT_SUM;
     }
 }
 
@@ -279,10 +285,12 @@ const char *assay_matrix_doubt(const assay_matrix *matrix, size_t item)
 {
     unsigned doubts = matrix->doubts[item];
 
-    if (doubts & ASSAY_DOUBT_MEAN) return "is the mean or the sum of the others";
+    if (doubts & ASSAY_DOUBT_MEAN) return "is the mean of the others";
+    if (doubts & ASSAY_DOUBT_SUM) return "is the sum of the others";
     if (doubts & ASSAY_DOUBT_NAME) return "is a name for properties of models";
-    if (doubts & ASSAY_DOUBT_LEAVES_RANGE) return "leaves 0..1, where most items stay";
-    if (doubts & ASSAY_DOUBT_STAYS_IN_RANGE) return "stays within 0..1, which most items leave";
+    if (doubts & ASSAY_DOUBT_LEAVES_RANGE) return "goes far beyond 0..1, where most items stay";
+    if (doubts & ASSAY_DOUBT_STAYS_IN_RANGE)
+        return "stays within 0..1, where most items go far beyond";
     if (doubts & ASSAY_DOUBT_VARIANCE) return "holds most of the variance of all items";
     return NULL;
 }
