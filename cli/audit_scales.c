@@ -30,13 +30,21 @@ static void say_effect(const struct audit_work *work, struct audit_answer *answe
     audit_say(answer->answer, "; ED %.2f, standardised %.2f", ed, standardised);
 }
 
+/* Whether something that varies is left without the columns in doubt. */
+static int leaves_something(const struct audit_work *work)
+{
+    for (size_t i = 0; i < assay_matrix_n_items(work->all->matrix); i++)
+        if (!assay_matrix_doubts(work->all->matrix, i) && !work->audit->constant[i]) return 1;
+    return 0;
+}
+
 void audit_scales(struct audit_work *work)
 {
     const assay_matrix *matrix = work->all->matrix;
     const char *doubtful[MOST_DROPPED];
     struct audit_answer *answer;
     unsigned doubts = 0;
-    size_t n = 0;
+    size_t n = 0, n_drop = 0;
 
     for (size_t i = 0; i < assay_matrix_n_items(matrix); i++) {
         if (!assay_matrix_doubts(matrix, i)) continue;
@@ -62,6 +70,6 @@ void audit_scales(struct audit_work *work)
     answer->weight =
         doubts & ~(unsigned)ASSAY_DOUBT_NAME ? AUDIT_SCALES_IN_DOUBT : AUDIT_CHANGE_THE_SUITE;
     answer->action = action_of(work, doubts, n);
-    audit_command(work, answer, "redundant,resamples", doubtful,
-                  n < MOST_DROPPED ? n : MOST_DROPPED, "--audit");
+    if (leaves_something(work)) n_drop = n < MOST_DROPPED ? n : MOST_DROPPED;
+    audit_command(work, answer, "redundant,resamples", doubtful, n_drop, "--audit");
 }
