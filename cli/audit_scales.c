@@ -18,15 +18,15 @@ static const char *action_of(const struct audit_work *work, unsigned doubts, siz
            "ED is the one to quote";
 }
 
-static void say_effect(const struct audit_work *work, struct audit_answer *answer)
+static void say_effect(const struct audit_work *work, size_t n, struct audit_answer *answer)
 {
     double ed = assay_signals_value(work->all->fit, ASSAY_SIGNALS_ED_TASK);
     double standardised = assay_signals_value(work->all->fit, ASSAY_SIGNALS_ED_STANDARDISED);
 
     if (!isnan(answer->value))
         audit_say(answer->answer,
-                  "; of the variance, and so of ED and of the order by the mean, %.1f %%",
-                  100.0 * answer->value);
+                  "; %.1f %% of the variance is %s, and with it ED and the order by the mean",
+                  100.0 * answer->value, n == 1 ? "its" : "theirs");
     audit_say(answer->answer, "; ED %.2f, standardised %.2f", ed, standardised);
 }
 
@@ -66,7 +66,7 @@ void audit_scales(struct audit_work *work)
                   audit_name(name, assay_matrix_item(matrix, i)), assay_matrix_doubt(matrix, i));
     }
     if (n > SHOWN) audit_say(answer->answer, ", and %zu more", n - SHOWN);
-    say_effect(work, answer);
+    say_effect(work, n, answer);
     answer->weight =
         doubts & ~(unsigned)ASSAY_DOUBT_NAME ? AUDIT_SCALES_IN_DOUBT : AUDIT_CHANGE_THE_SUITE;
     answer->action = action_of(work, doubts, n);

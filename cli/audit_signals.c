@@ -31,7 +31,7 @@ static void say_conflict(const struct audit_work *work, struct audit_answer *ans
         break;
     case ASSAY_SIGNALS_NO_INTERVAL: audit_say(text, "ED has no interval"); break;
     case ASSAY_SIGNALS_BESIDE_SCALES:
-        audit_say(text, "a column of another scale, or made of the others, decides that");
+        audit_say(text, "a column of another scale, or the mean of others, may decide that");
         answer->action = "settle the columns in doubt, and audit again";
         break;
     case ASSAY_SIGNALS_BESIDE_ED:
@@ -44,8 +44,10 @@ static void say_conflict(const struct audit_work *work, struct audit_answer *ans
                   evidence->n_redundant == 1 ? "" : "s");
         break;
     case ASSAY_SIGNALS_BESIDE_GROUPS:
-        audit_say(text, "%zu group%s of columns at r of at least %g", evidence->n_groups,
-                  evidence->n_groups == 1 ? "" : "s", suite->group_threshold);
+        audit_say(text, "%zu group%s of columns%s at r of at least %g", evidence->n_groups,
+                  evidence->n_groups == 1 ? "" : "s",
+                  evidence->n_groups == suite->n_groups ? "" : " that vary",
+                  suite->group_threshold);
         answer->action = evidence->n_groups > 1
                              ? "report a score for each group beside the mean, not the mean alone"
                              : "see what the components separate before one mean is reported";
