@@ -51,12 +51,12 @@ static void say_halves(const assay_ageing *halves, const char *which, const char
     struct moves moves = read_halves(halves);
     int one = moves_at_all(moves.task) || moves_at_all(moves.model);
 
-    if (moves_at_all(moves.both) || !one)
-        audit_say(answer->answer, "%s gives %s signals than %s%s: ED", which,
-                  !one                                ? "neither more nor fewer"
-                  : moves.both == ASSAY_FINDING_BELOW ? "fewer"
-                                                      : "more",
-                  than, one ? "" : ", beyond chance");
+    if (!one)
+        audit_say(answer->answer, "no difference in signals beyond chance between %s and %s: ED",
+                  than, which);
+    else if (moves_at_all(moves.both))
+        audit_say(answer->answer, "%s gives %s signals than %s: ED", which,
+                  moves.both == ASSAY_FINDING_BELOW ? "fewer" : "more", than);
     else
         audit_say(answer->answer, "undecided whether %s gives fewer signals than %s (%s): ED",
                   which, than,
