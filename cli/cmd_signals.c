@@ -244,11 +244,13 @@ static assay_status find_suite(struct request *request, const assay_signals_opti
     redundancy.progress = options->progress;
     status = signals_suite_find(&request->suite, results, matrix, &redundancy);
     if (status == ASSAY_OK) unused = signals_suite_unused(&request->suite, request->analysis.json);
-    if (unused)
-        return cli_fail(ASSAY_E_VALUE,
-                        "--%s is for --pairs, --groups, --given or --admit, where the items are "
-                        "many or 0 or 1",
-                        unused);
+    /* Whether there are pairs depends on the input: the same command may be right of the next. */
+    if (unused && !request->common.quiet)
+        fprintf(
+            stderr,
+            "assay: --%s has no effect here: without --pairs or --groups no pairs are printed of "
+            "so many items, or of items of 0 and 1\n",
+            unused);
     if (status == ASSAY_OK) status = signals_short_form_find(&request->short_form, matrix, options);
     return status;
 }

@@ -316,10 +316,10 @@ static int serves(const rows *r, int role)
     return r->counts || (role != ASSAY_ROLE_SUCCESSES && role != ASSAY_ROLE_TRIALS);
 }
 
-static assay_status no_such_key(const rows *r, int role)
+static assay_status no_such_key(const rows *r, assay_role role)
 {
     return assay_fail_at(ASSAY_E_VALUE, r->table->path, 0, "no key \"%.60s\" (%s); there are: %s",
-                         r->keys[role].given, assay_role_option((assay_role)role), r->first_keys);
+                         r->keys[role].given, assay_role_option(role), r->first_keys);
 }
 
 /* An item or a model that an option names, and the first row has not, is a name that is not there. */
@@ -375,7 +375,7 @@ static assay_status note_keys(rows *r)
 static assay_status check_given(const rows *r)
 {
     for (int k = 0; k < ASSAY_N_ROLES; k++)
-        if (r->keys[k].given && !r->keys[k].ever) return no_such_key(r, k);
+        if (r->keys[k].given && !r->keys[k].ever) return no_such_key(r, (assay_role)k);
     return ASSAY_OK;
 }
 
