@@ -154,7 +154,7 @@ assay_status print_signals_table(FILE *to, const void *data)
     print_signals_subsets(to, answer->subsets);
     print_signals_models(to, answer->models);
     print_signals_suite(to, answer->suite);
-    print_signals_short_form(to, answer->short_form);
+    print_signals_short_form(to, answer->short_form, answer->reading);
     if (assay_matrix_n_items(answer->matrix) == 1)
         fputs("Note: one item is one signal by definition.\n", to);
     fputs(
@@ -203,6 +203,23 @@ static void json_shape(assay_json *json, const struct signals_answer *answer)
         assay_json_count(json, counts[i].n);
     }
     estimate(json, answer, "constant_items", ASSAY_SIGNALS_CONSTANT_ITEMS);
+}
+
+/* What print_signals_doubts() says on standard error. */
+static void json_doubts(assay_json *json, const assay_matrix *matrix)
+{
+    assay_json_key(json, "doubts");
+    assay_json_begin_array(json);
+    for (size_t i = 0; i < assay_matrix_n_items(matrix); i++) {
+        if (!assay_matrix_doubts(matrix, i)) continue;
+        assay_json_begin_object(json);
+        assay_json_key(json, "item");
+        assay_json_text(json, assay_matrix_item(matrix, i));
+        assay_json_key(json, "reason");
+        assay_json_text(json, assay_matrix_doubt(matrix, i));
+        assay_json_end_object(json);
+    }
+    assay_json_end_array(json);
 }
 
 static void json_dimension(assay_json *json, const struct signals_answer *answer)
@@ -262,6 +279,7 @@ assay_status print_signals_json(FILE *to, const void *data)
     assay_json_begin_object(&json);
     cli_json_head(&json, "assay.signals/1", "signals", answer->analysis->seed, answer->results);
     json_shape(&json, answer);
+    json_doubts(&json, answer->matrix);
     json_dimension(&json, answer);
     signals_replicate_json(&json, answer->replicate, answer->analysis->level);
     estimate(&json, answer, "pc1_share", ASSAY_SIGNALS_PC1_SHARE);
@@ -272,8 +290,8 @@ assay_status print_signals_json(FILE *to, const void *data)
     json_signals_subsets(&json, answer->subsets);
     json_signals_models(&json, answer->models);
     json_signals_suite(&json, answer->suite);
-    json_signals_short_form(&json, answer->short_form);
-    json_signals_audit(&json, answer->audit);
+    json_signals_short_form(&json, answer->short_form, answer->reading);
+    json_signals_audit(&json, answer);
     numbers(&json, "spectrum", spectrum, n);
     assay_json_end_object(&json);
     putc('\n', to);

@@ -6,6 +6,7 @@
 #include "session.h"
 #include "signals_audit.h"
 #include "signals_models.h"
+#include "signals_reading.h"
 #include "signals_replicate.h"
 #include "signals_short_form.h"
 #include "signals_subsets.h"
@@ -25,6 +26,7 @@ struct signals_answer {
     const struct signals_models *models;
     const struct signals_suite *suite;
     const struct signals_short_form *short_form;
+    const struct signals_reading *reading;
     const struct signals_audit *audit;
 };
 

@@ -123,6 +123,19 @@ static void print_step(FILE *to, const struct signals_audit *audit, int step)
     putc('\n', to);
 }
 
+/* In one line, however long, so that it can be taken as it stands. */
+static void print_command(FILE *to, const char *command)
+{
+    char safe[2 * AUDIT_COMMAND];
+
+    assay_printable(safe, sizeof safe, command, strlen(command));
+    if (!*command || strcmp(safe, command) != 0)
+        fprintf(to, "%*s(the command is too long, or has names that cannot be printed: --json)\n",
+                MARGIN, "");
+    else
+        fprintf(to, "%*s%s\n", MARGIN, "", command);
+}
+
 static void print_verdict(FILE *to, const struct signals_audit *audit)
 {
     fputs("verdict, the gravest first\n", to);
@@ -139,9 +152,7 @@ static void print_verdict(FILE *to, const struct signals_audit *audit)
         print_label(to, "do:", &at);
         print_words(to, answer->action, &at);
         putc('\n', to);
-        print_label(to, "", &at);
-        print_safely(to, answer->command, &at);
-        putc('\n', to);
+        print_command(to, answer->command);
     }
     putc('\n', to);
 }
@@ -152,7 +163,7 @@ void print_signals_audit(FILE *to, const struct signals_answer *all)
     print_signals_subsets(to, all->subsets);
     print_signals_models(to, all->models);
     print_signals_suite(to, all->suite);
-    print_signals_short_form(to, all->short_form);
+    print_signals_short_form(to, all->short_form, all->reading);
     for (int step = 1; step <= AUDIT_N_STEPS; step++) print_step(to, all->audit, step);
     print_verdict(to, all->audit);
 }
@@ -193,7 +204,13 @@ static void json_answer(assay_json *json, const struct audit_answer *answer, int
     json_interval(json, answer);
     text(json, "assumption", answer->assumption);
     if (is_verdict) text(json, "do", answer->action);
-    text(json, "command", answer->command);
+    if (*answer->command) {
+        text(json, "command", answer->command);
+    } else {
+        assay_json_key(json, "command");
+        assay_json_null(json);
+        text(json, "command_reason", "longer than 4,095 bytes");
+    }
     assay_json_end_object(json);
 }
 
@@ -230,11 +247,26 @@ static void json_patterns(assay_json *json, const struct signals_audit *audit)
     assay_json_end_object(json);
 }
 
-void json_signals_audit(assay_json *json, const struct signals_audit *audit)
+static void json_reading(assay_json *json, const struct signals_reading *reading)
 {
+    const char *conflict = signals_conflict_name(reading->conflict);
+
+    text(json, "reading", signals_reading_name(reading->reading));
+    assay_json_key(json, "conflict");
+    if (conflict)
+        assay_json_text(json, conflict);
+    else
+        assay_json_null(json);
+}
+
+void json_signals_audit(assay_json *json, const struct signals_answer *all)
+{
+    const struct signals_audit *audit = all->audit;
+
     if (!audit->asked) return;
     assay_json_key(json, "audit");
     assay_json_begin_object(json);
+    json_reading(json, all->reading);
     assay_json_key(json, "answers");
     assay_json_begin_array(json);
     for (size_t i = 0; i < audit->n_answers; i++) json_answer(json, &audit->answers[i], 0);

@@ -86,8 +86,25 @@ static assay_status drop_covariate(struct signals_suite *suite, struct cli_readi
     if (!(suite->drop = malloc(size))) return cli_no_memory();
     snprintf(suite->drop, size, "%s%s%s", drop ? drop : "", drop && *drop ? "," : "",
              suite->given_name);
+    /* That it is not there is said of --given, not of --drop. */
+    suite->dropped = drop;
     reading->read.drop = suite->drop;
+    reading->read.drop_met = &suite->drop_met;
     return ASSAY_OK;
+}
+
+assay_status signals_suite_check_dropped(const struct signals_suite *suite)
+{
+    return suite->drop ? assay_read_drop_check(suite->dropped, suite->drop_met) : ASSAY_OK;
+}
+
+const char *signals_suite_unused(const struct signals_suite *suite, int is_json)
+{
+    if (suite->in_table || (is_json && suite->fit)) return NULL;
+    if (cli_was_said(&suite->redundant)) return "redundant";
+    if (cli_was_said(&suite->resamples)) return "resamples";
+    if (cli_was_said(&suite->group_threshold)) return "group-threshold";
+    return cli_was_said(&suite->linkage) ? "group-linkage" : NULL;
 }
 
 assay_status signals_suite_check(struct signals_suite *suite, struct cli_reading *reading)
@@ -105,6 +122,8 @@ assay_status signals_suite_check(struct signals_suite *suite, struct cli_reading
         if (!(limits[i].value >= limits[i].least && limits[i].value <= 1.0))
             return cli_fail(ASSAY_E_VALUE, "--%s is %g, expected %g to 1", limits[i].option,
                             limits[i].value, limits[i].least);
+    if (!suite->admit && cli_was_said(&suite->admit_below))
+        return cli_fail(ASSAY_E_VALUE, "--admit-below is for --admit");
     assay_redundancy_options_init(&options, sizeof options);
     options.resamples = suite->resamples;
     if ((status = assay_redundancy_options_check(&options)) != ASSAY_OK || !suite->given)

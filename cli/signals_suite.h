@@ -31,6 +31,8 @@ struct signals_suite {
     /* the answer; fit is NULL for a reason */
     const assay_matrix *matrix;
     char *drop, *given_name; /* the columns to drop, the covariate among them; its name */
+    const char *dropped;     /* those without it */
+    uint64_t drop_met;       /* which of them the tables have */
     int as_log;
     assay_redundancy *fit;
     const char *reason;
@@ -51,6 +53,10 @@ void signals_suite_options(struct signals_suite *suite, struct cli_option option
    ASSAY_E_NOMEM. */
 assay_status signals_suite_check(struct signals_suite *suite, struct cli_reading *reading);
 
+/* Once the input is read: what the user dropped has to be there, also where a covariate was named.
+   ASSAY_OK; ASSAY_E_VALUE; ASSAY_E_NOMEM. */
+assay_status signals_suite_check_dropped(const struct signals_suite *suite);
+
 /* Where --admit names a file: read it into the table, beside the suite. ASSAY_OK, or what reading
    returned. */
 assay_status signals_suite_read(struct signals_suite *suite, const struct cli_reading *reading,
@@ -60,6 +66,10 @@ assay_status signals_suite_read(struct signals_suite *suite, const struct cli_re
 assay_status signals_suite_find(struct signals_suite *suite, const assay_results *results,
                                 const assay_matrix *matrix,
                                 const assay_redundancy_options *options);
+
+/* An option that was said and has no effect on the answer as it is printed, for no pairs or groups
+   are in it; or NULL. */
+const char *signals_suite_unused(const struct signals_suite *suite, int is_json);
 void signals_suite_free(struct signals_suite *suite);
 
 /* Whether the columns are the scores of a few tasks, not the outcomes of items: at most 60, not all

@@ -119,6 +119,10 @@ ASSAY_API const char *assay_results_note(const assay_results *results, size_t no
 /* 1 when an input was damaged (a cut tail, say) and was read as far as it goes. */
 ASSAY_API int assay_results_damaged(const assay_results *results);
 
+/* 1 while every input was a wide table, so that its items can be chosen among (columns and drop of
+   assay_read_options); 0 once one had a row an observation. */
+ASSAY_API int assay_results_is_wide(const assay_results *results);
+
 #ifdef __cplusplus
 }
 #endif

@@ -252,6 +252,7 @@ static assay_status fill(struct source *source, assay_matrix **out)
     matrix->item_source = census.items;
     census.models = census.items = NULL;
     matrix->n_within = assay_matrix_count_within_0_and_1(matrix);
+    if (assay_matrix_find_doubts(matrix) != 0) goto no_memory;
     *out = matrix;
     matrix = NULL;
     goto done;
@@ -281,6 +282,7 @@ void assay_matrix_free(assay_matrix *matrix)
     free(matrix->observed);
     free(matrix->value);
     free(matrix->scores);
+    free(matrix->doubts);
     free(matrix);
 }
 

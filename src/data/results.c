@@ -358,3 +358,8 @@ void assay_results_mark_damaged(assay_results *results)
 {
     results->damaged = 1;
 }
+
+void assay_results_mark_rows(assay_results *results)
+{
+    results->has_rows = 1;
+}

@@ -93,4 +93,7 @@ __attribute__((format(printf, 2, 3))) assay_status assay_results_add_note(assay_
                                                                           const char *format, ...);
 void assay_results_mark_damaged(assay_results *results);
 
+/* An input had a row an observation: see assay_results_is_wide(). */
+void assay_results_mark_rows(assay_results *results);
+
 #endif

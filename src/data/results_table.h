@@ -36,6 +36,7 @@ struct assay_results {
     char **notes;
     size_t n_notes, notes_capacity;
     int force, damaged;
+    int has_rows; /* 1: an input had a row an observation, and no columns to choose among */
 };
 
 /* Fail for want of memory. Returns ASSAY_E_NOMEM. */

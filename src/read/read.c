@@ -161,6 +161,7 @@ static assay_status read_garak(assay_table *table)
         return assay_fail_at(ASSAY_E_VALUE, table->path, 0,
                              "is a garak report: --columns and --drop choose among the items of a "
                              "wide table");
+    assay_results_mark_rows(table->results);
     return assay_garak_read(table, given->metric);
 }
 
@@ -183,6 +184,7 @@ static assay_status read_delimited(assay_table *table, const char *delimiters)
     if ((status = assay_header_read(&header, table->path, &record)) != ASSAY_OK) goto done;
     status = assay_columns_find(table->path, &header, table->options, &columns);
     if (status != ASSAY_OK) goto done;
+    if (columns.is_long) assay_results_mark_rows(table->results);
     if (columns.is_long)
         status = assay_long_read(table, csv, &header, &columns);
     else if (columns.rows == ASSAY_ROWS_MODELS)
