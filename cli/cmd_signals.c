@@ -169,10 +169,7 @@ static assay_signals_options options_of(const struct request *request)
     options.seed = request->analysis.seed;
     options.level = request->analysis.level;
     options.permutations = request->permutations;
-    /* Out of range stays out of range when it becomes an int. */
-    options.threads = request->analysis.threads < 0       ? -1
-                      : request->analysis.threads > 99999 ? 99999
-                                                          : (int)request->analysis.threads;
+    options.threads = cli_threads(&request->analysis);
     options.progress = cli_progress(request->common.quiet);
     return options;
 }
