@@ -42,6 +42,7 @@
 #include "assay/sampling.h"
 #include "assay/saturation.h"
 #include "assay/score.h"
+#include "assay/searched_cells.h"
 #include "assay/short_form.h"
 #include "assay/signals.h"
 #include "assay/simulate.h"
