@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "signals_suite.h"
 
+#include "session.h"
+
 #include <math.h>
 
 static void json_key_text(assay_json *json, const char *key, const char *text)
@@ -24,22 +26,23 @@ static void json_key_number(assay_json *json, const char *key, double value)
 /* "<name>": value, "<name>_interval": [low, high], and why one of them is null. */
 static void json_correlation(assay_json *json, const char *name, const assay_correlation *r)
 {
+    const double interval[] = { r->low, r->high };
     char key[64];
 
-    json_key_number(json, name, r->value);
+    cli_json_estimate(json, name, r->value, r->reason);
     snprintf(key, sizeof key, "%s_interval", name);
-    assay_json_key(json, key);
-    if (isnan(r->low)) {
-        assay_json_null(json);
-    } else {
-        assay_json_begin_array_in_line(json);
-        assay_json_number(json, r->low);
-        assay_json_number(json, r->high);
-        assay_json_end_array(json);
+    cli_json_estimates(json, key, interval, isnan(r->low) ? 0 : 2, r->reason);
+}
+
+static void json_redundant(assay_json *json, const struct signals_suite *suite,
+                           const assay_correlation *rho)
+{
+    if (isnan(rho->value)) {
+        cli_json_estimate(json, "redundant", NAN, rho->reason);
+        return;
     }
-    if (!r->reason) return;
-    snprintf(key, sizeof key, isnan(r->value) ? "%s_reason" : "%s_interval_reason", name);
-    json_key_text(json, key, r->reason);
+    assay_json_key(json, "redundant");
+    assay_json_bool(json, rho->value > suite->redundant);
 }
 
 static void json_pair(assay_json *json, const struct signals_suite *suite, size_t a, size_t b)
@@ -57,13 +60,11 @@ static void json_pair(assay_json *json, const struct signals_suite *suite, size_
         json_correlation(json, "partial_pearson", &pair.partial_pearson);
         json_correlation(json, "partial_spearman", &pair.partial_spearman);
     }
-    json_key_number(json, "ceiling", assay_composite_ceiling(pair.pearson.value));
-    json_key_number(json, "ceiling_spearman", assay_composite_ceiling(pair.spearman.value));
-    assay_json_key(json, "redundant");
-    if (isnan(pair.spearman.value))
-        assay_json_null(json);
-    else
-        assay_json_bool(json, pair.spearman.value > suite->redundant);
+    cli_json_estimate(json, "ceiling", assay_composite_ceiling(pair.pearson.value),
+                      pair.pearson.reason);
+    cli_json_estimate(json, "ceiling_spearman", assay_composite_ceiling(pair.spearman.value),
+                      pair.spearman.reason);
+    json_redundant(json, suite, &pair.spearman);
     assay_json_end_object(json);
 }
 
@@ -141,6 +142,7 @@ static void json_admissions(assay_json *json, const struct signals_suite *suite)
         assay_json_bool(json, one->answer.admitted);
         if (one->answer.reason) json_key_text(json, "admitted_reason", one->answer.reason);
         json_key_text(json, "nearest", one->answer.reason ? NULL : nearest);
+        if (one->answer.reason) json_key_text(json, "nearest_reason", one->answer.reason);
         json_correlation(json, "spearman", &one->answer.spearman);
         json_key_number(json, "below", suite->admit_below);
         json_key_count(json, "others", one->answer.n_others);

@@ -208,6 +208,10 @@ static void json_winner(assay_json *json, const struct templates_answer *answer,
     count(json, "models", winner->n_models);
     assay_json_key(json, "winner");
     assay_json_text(json, is_known ? assay_grids_model(answer->grids, winner->best) : NULL);
+    if (!is_known) {
+        assay_json_key(json, "winner_reason");
+        assay_json_text(json, winner->reason);
+    }
     cli_json_estimate(json, "probability", is_known ? winner->p : NAN, winner->reason);
     cli_json_estimate(json, "raw", is_known ? winner->observed : NAN, winner->reason);
     assay_json_end_object(json);

@@ -173,13 +173,8 @@ static void estimate(assay_json *json, const struct signals_answer *answer, cons
     cli_json_estimate(json, key, value(answer, number), assay_signals_reason(answer->fit, number));
 }
 
-static void numbers(assay_json *json, const char *key, const double *values, size_t n)
-{
-    assay_json_key(json, key);
-    assay_json_begin_array_in_line(json);
-    for (size_t i = 0; i < n; i++) assay_json_number(json, values[i]);
-    assay_json_end_array(json);
-}
+/* Eigenvalues are squares of scores. */
+static const char no_double[] = "the squares of scores so large are no double";
 
 static void json_shape(assay_json *json, const struct signals_answer *answer)
 {
@@ -245,7 +240,9 @@ static void json_nulls(assay_json *json, const struct signals_answer *answer)
     estimate(json, answer, "permutation_mean", ASSAY_SIGNALS_PERMUTATION_MEAN);
     estimate(json, answer, "permutation_mean_se", ASSAY_SIGNALS_PERMUTATION_MEAN_SE);
     estimate(json, answer, "permutations", ASSAY_SIGNALS_PERMUTATIONS);
-    numbers(json, "permutation_q95", q95, n);
+    cli_json_estimates(json, "permutation_q95", q95, n,
+                       n ? no_double
+                         : assay_signals_reason(answer->fit, ASSAY_SIGNALS_PARALLEL_ANALYSIS));
     assay_json_end_object(json);
     estimate(json, answer, "ed_over_null", ASSAY_SIGNALS_ED_OVER_NULL);
     estimate(json, answer, "ed_over_permutation", ASSAY_SIGNALS_ED_OVER_PERMUTATION);
@@ -274,7 +271,7 @@ assay_status print_signals_json(FILE *to, const void *data)
     json_signals_suite(&json, answer->suite);
     json_signals_short_form(&json, answer->short_form);
     json_signals_audit(&json, answer->audit);
-    numbers(&json, "spectrum", spectrum, n);
+    cli_json_estimates(&json, "spectrum", spectrum, n, no_double);
     assay_json_end_object(&json);
     putc('\n', to);
     return ASSAY_OK;

@@ -95,7 +95,8 @@ assay_status assay_redundancy_admit(const assay_redundancy *fit, size_t column,
         admission.spearman = rho;
     }
     if (admission.n_others == admission.n_unknown)
-        admission.reason = "its correlation with none of the others can be estimated";
+        admission.spearman.reason = admission.reason =
+            "its correlation with none of the others can be estimated";
     else
         admission.admitted = most < limit;
     *out = admission;
