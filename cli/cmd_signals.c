@@ -100,8 +100,7 @@ int cmd_signals(int argc, char **argv)
     exit_status = cli_read_inputs(&usage, &request.common, &request.reading, argc - first,
                                   argv + first, &results);
     if (exit_status < 0) {
-        status =
-            signals_suite_read(&request.suite, &request.reading, request.common.quiet, results);
+        status = signals_suite_read(&request.suite, &request.common, &request.reading, results);
         exit_status = status == ASSAY_OK ? answer(&request, &options, results) : cli_failed(status);
     }
     signals_suite_free(&request.suite);

@@ -128,27 +128,65 @@ static void json_groups(assay_json *json, const struct signals_suite *suite)
     json_scan(json, suite);
 }
 
+static void json_decision(assay_json *json, const struct signals_suite *suite,
+                          const struct signals_admission *one)
+{
+    static const char within[] = "the interval has the limit within";
+    const assay_admission *answer = &one->answer;
+    assay_finding finding = signals_admission_finding(suite, one);
+    int is_decided = finding == ASSAY_FINDING_BELOW || finding == ASSAY_FINDING_ABOVE;
+
+    if (answer->reason) {
+        cli_json_estimate(json, "admitted", NAN, answer->reason);
+    } else {
+        assay_json_key(json, "admitted");
+        assay_json_bool(json, answer->admitted);
+    }
+    json_key_text(json, "decision",
+                  !is_decided                      ? "undecided"
+                  : finding == ASSAY_FINDING_BELOW ? "admitted"
+                                                   : "refused");
+    if (is_decided) return;
+    json_key_text(json, "decision_reason",
+                  answer->reason                ? answer->reason
+                  : isnan(answer->spearman.low) ? answer->spearman.reason
+                                                : within);
+}
+
+static void json_admission(assay_json *json, const struct signals_suite *suite,
+                           const struct signals_admission *one)
+{
+    const assay_admission *answer = &one->answer;
+
+    assay_json_begin_object(json);
+    json_key_text(json, "column", assay_matrix_item(suite->matrix, one->column));
+    json_decision(json, suite, one);
+    if (answer->reason)
+        cli_json_estimate(json, "nearest", NAN, answer->reason);
+    else
+        json_key_text(json, "nearest", assay_matrix_item(suite->matrix, answer->nearest));
+    json_key_count(json, "n", answer->n_models);
+    json_correlation(json, "spearman", &answer->spearman);
+    json_key_number(json, "below", suite->admit_below);
+    json_key_count(json, "others", answer->n_others);
+    json_key_count(json, "others_without_correlation", answer->n_unknown);
+    assay_json_end_object(json);
+}
+
 static void json_admissions(assay_json *json, const struct signals_suite *suite)
 {
-    assay_json_key(json, "admission");
-    assay_json_begin_array(json);
-    for (size_t i = 0; i < suite->n_admissions; i++) {
-        const struct signals_admission *one = &suite->admissions[i];
-        const char *nearest = assay_matrix_item(suite->matrix, one->answer.nearest);
-
+    if (suite->admits_file) {
+        assay_json_key(json, "admission_models");
         assay_json_begin_object(json);
-        json_key_text(json, "column", assay_matrix_item(suite->matrix, one->column));
-        assay_json_key(json, "admitted");
-        assay_json_bool(json, one->answer.admitted);
-        if (one->answer.reason) json_key_text(json, "admitted_reason", one->answer.reason);
-        json_key_text(json, "nearest", one->answer.reason ? NULL : nearest);
-        if (one->answer.reason) json_key_text(json, "nearest_reason", one->answer.reason);
-        json_correlation(json, "spearman", &one->answer.spearman);
-        json_key_number(json, "below", suite->admit_below);
-        json_key_count(json, "others", one->answer.n_others);
-        json_key_count(json, "others_without_correlation", one->answer.n_unknown);
+        json_key_count(json, "of_file", suite->n_models_of_file);
+        json_key_count(json, "matched", suite->n_matched);
+        json_key_count(json, "of_suite", suite->n_models);
         assay_json_end_object(json);
     }
+    assay_json_key(json, "admission");
+    assay_json_begin_array(json);
+    for (size_t i = 0; i < suite->n_admissions; i++)
+        json_admission(json, suite, &suite->admissions[i]);
     assay_json_end_array(json);
 }
 

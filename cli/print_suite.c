@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "signals_suite.h"
 
-#include <assay/readings.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -206,32 +205,43 @@ static void print_groups(FILE *to, const struct signals_suite *suite)
 
 /* ---- admission ---- */
 
-/* Whether the limit of |rho| lies within its interval. */
-static int is_uncertain(const assay_correlation *rho, double limit)
+/* A flat answer only where the interval gives one; else what the value alone says, and why it is
+   not enough. */
+static void print_admission(FILE *to, const struct signals_suite *suite,
+                            const struct signals_admission *one)
 {
-    return !isnan(rho->low) && assay_read_strength(rho, limit) == ASSAY_FINDING_UNDECIDED;
+    const assay_admission *answer = &one->answer;
+    assay_finding finding = signals_admission_finding(suite, one);
+    char name[NAME_SIZE], nearest[NAME_SIZE];
+
+    fprintf(to, "  %-34s ", safe_name(suite->matrix, one->column, name));
+    if (answer->reason) {
+        fprintf(to, "undecided (%s)\n", answer->reason);
+        return;
+    }
+    fprintf(to, "%-12s nearest %s",
+            finding == ASSAY_FINDING_BELOW   ? "admitted"
+            : finding == ASSAY_FINDING_ABOVE ? "not admitted"
+                                             : "undecided",
+            safe_name(suite->matrix, answer->nearest, nearest));
+    print_correlation(to, &answer->spearman, 0);
+    fprintf(to, "   %zu models", answer->n_models);
+    if (finding == ASSAY_FINDING_UNDECIDED)
+        fprintf(to, "\n    by its value alone %sadmitted, but %s%s", answer->admitted ? "" : "not ",
+                isnan(answer->spearman.low) ? "there is no interval: "
+                                            : "the interval has the limit within",
+                isnan(answer->spearman.low) ? answer->spearman.reason : "");
+    putc('\n', to);
 }
 
 static void print_admissions(FILE *to, const struct signals_suite *suite)
 {
     fprintf(to, "admission: |Spearman| with every other column below %g\n", suite->admit_below);
-    for (size_t i = 0; i < suite->n_admissions; i++) {
-        const struct signals_admission *one = &suite->admissions[i];
-        assay_correlation rho = one->answer.spearman;
-        char name[NAME_SIZE], nearest[NAME_SIZE];
-
-        fprintf(to, "  %-34s", safe_name(suite->matrix, one->column, name));
-        if (one->answer.reason) {
-            fprintf(to, " not admitted (%s)\n", one->answer.reason);
-            continue;
-        }
-        fprintf(to, " %-12s nearest %s", one->answer.admitted ? "admitted" : "not admitted",
-                safe_name(suite->matrix, one->answer.nearest, nearest));
-        print_correlation(to, &rho, 0);
-        if (is_uncertain(&rho, suite->admit_below))
-            fputs("   not certain: its interval has the limit within", to);
-        putc('\n', to);
-    }
+    if (suite->admits_file)
+        fprintf(to, "  models of the file that are in the suite: %zu of %zu; of the suite's: %zu\n",
+                suite->n_matched, suite->n_models_of_file, suite->n_models);
+    for (size_t i = 0; i < suite->n_admissions; i++)
+        print_admission(to, suite, &suite->admissions[i]);
     putc('\n', to);
 }
 

@@ -196,7 +196,7 @@ void cli_print_coverage_of(FILE *to, assay_coverage coverage)
         { coverage.errored, "errored" },
         { coverage.unscored, "unscored" },
         { coverage.duplicate, "duplicate" },
-        { coverage.refused, "contradictory, left out" },
+        { coverage.refused, "refused (contradictory, or of unknown models)" },
     };
 
     fprintf(to, "read %" PRIu64 " scores: %" PRIu64 " used", coverage.rows, coverage.used);
