@@ -5,6 +5,7 @@
 #include "print_signals.h"
 #include "session.h"
 #include "signals_atlas.h"
+#include "signals_copies.h"
 #include "signals_models.h"
 #include "signals_stream.h"
 #include "signals_subsets.h"
@@ -265,12 +266,14 @@ static int answer(struct request *request, const assay_signals_options *options,
     assay_signals *fit = NULL;
     assay_tetrachoric_ed tetrachoric;
     struct signals_subsets subsets;
+    struct signals_copies copies = { 0 };
     struct signals_models models = { 0 };
     assay_status status = assay_matrix_from_results(results, &matrix);
     int exit_status;
 
     if (status == ASSAY_OK && !request->common.quiet) print_signals_doubts(matrix, NULL);
     if (status == ASSAY_OK) status = assay_signals_fit(matrix, options, &fit);
+    if (status == ASSAY_OK) status = signals_copies_find(matrix, options, &copies);
     if (status == ASSAY_OK)
         status = signals_tetrachoric(matrix, request->tetrachoric, options->threads,
                                      options->progress, &tetrachoric);
@@ -281,6 +284,7 @@ static int answer(struct request *request, const assay_signals_options *options,
     if (status == ASSAY_OK) status = further(request, options, results, matrix, &subsets, &models);
     all.matrix = matrix;
     all.fit = fit;
+    all.copies = &copies;
     all.tetrachoric = &tetrachoric;
     all.subsets = &subsets;
     all.models = &models;
@@ -296,6 +300,7 @@ static int answer(struct request *request, const assay_signals_options *options,
     if (exit_status < 0) exit_status = cli_finish(&request->common, results);
     signals_replicate_free(&request->replicate);
     signals_models_free(&models);
+    signals_copies_free(&copies);
     signals_audit_free(&request->audit);
     assay_short_form_free(request->short_form.form);
     assay_signals_free(fit);

@@ -65,7 +65,9 @@ static void print_shape(FILE *to, const struct signals_answer *answer)
     if (constant > 0.0)
         fprintf(to, "\n%.0f item%s the same score for every model", constant,
                 constant == 1.0 ? " has" : "s have");
-    fputs("\n\n", to);
+    putc('\n', to);
+    print_signals_copies(to, answer->copies);
+    putc('\n', to);
 }
 
 struct signals_interval signals_interval(const struct signals_answer *answer)
@@ -259,6 +261,7 @@ assay_status print_signals_json(FILE *to, const void *data)
     assay_json_begin_object(&json);
     cli_json_head(&json, "assay.signals/1", "signals", answer->analysis->seed, answer->results);
     json_shape(&json, answer);
+    json_signals_copies(&json, answer->copies);
     json_dimension(&json, answer);
     signals_replicate_json(&json, answer->replicate, answer->analysis->level);
     estimate(&json, answer, "pc1_share", ASSAY_SIGNALS_PC1_SHARE);

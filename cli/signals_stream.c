@@ -271,8 +271,8 @@ static void json_nulls(assay_json *json, const assay_streamed_dimensions *found)
 
 static assay_status print_json(FILE *to, const void *data)
 {
-    static const char *const before[] = { "ed_standardised", "ed_replicate", "pc1_share", "kaiser",
-                                          "parallel_analysis" };
+    static const char *const before[] = { "model_copies", "ed_standardised", "ed_replicate",
+                                          "pc1_share",    "kaiser",          "parallel_analysis" };
     static const char *const after[] = { "pairs", "pairs_left_out", "groups", "spectrum" };
     const struct stream_answer *answer = data;
     const assay_streamed_dimensions *found = &answer->found;
