@@ -15,24 +15,27 @@ static void find_patterns(struct audit_work *work)
     const assay_outcome_patterns *patterns = &work->audit->patterns;
     struct audit_answer *answer =
         audit_add(work, AUDIT_REDUNDANCY, "How many different outcomes do the items give?");
-    size_t n = assay_matrix_n_items(work->all->matrix);
+    size_t n = assay_matrix_n_items(work->all->matrix), n_like = work->audit->n_like;
+    size_t n_idle = patterns->n_constant + patterns->n_repeats + n_like;
 
     answer->value = (double)patterns->n_distinct;
     answer->no_interval = counted;
     answer->assumption = "these models: others may tell such items apart";
     audit_say(answer->answer,
-              "%zu different outcome pattern%s among %zu item%s; %zu constant, %zu the same as an "
-              "earlier one",
-              patterns->n_distinct, patterns->n_distinct == 1 ? "" : "s", n, n == 1 ? "" : "s",
-              patterns->n_constant, patterns->n_repeats);
-    if (patterns->n_constant + patterns->n_repeats == 0) {
+              "%zu item%s: %zu with outcomes of %s own, %zu the same as an earlier one, ", n,
+              n == 1 ? "" : "s", patterns->n_own - n_like, n == 1 ? "its" : "their",
+              patterns->n_repeats);
+    if (n_like) audit_say(answer->answer, "%zu the same but for holes, ", n_like);
+    audit_say(answer->answer, "%zu constant; %zu different outcome pattern%s in all",
+              patterns->n_constant, patterns->n_distinct, patterns->n_distinct == 1 ? "" : "s");
+    if (work->audit->no_like)
+        audit_say(answer->answer, " (holes not looked at: %s)", work->audit->no_like);
+    if (n_idle == 0) {
         answer->weight = AUDIT_FINE;
         answer->action = "keep all items";
     } else {
         answer->weight =
-            (double)(patterns->n_constant + patterns->n_repeats) > ASSAY_LIMIT_IDLE * (double)n
-                ? AUDIT_CHANGE_THE_SUITE
-                : AUDIT_ADVICE;
+            (double)n_idle > ASSAY_LIMIT_IDLE * (double)n ? AUDIT_CHANGE_THE_SUITE : AUDIT_ADVICE;
         answer->action = "look at the constant items and the repeats: replace them, or leave them "
                          "out where runs are dear";
     }
@@ -43,7 +46,7 @@ static void find_patterns(struct audit_work *work)
 
 struct found_pairs {
     size_t n, above, undecided, unknown;
-    size_t a, b; /* of the largest */
+    size_t a, b; /* of the largest by size */
     assay_correlation largest;
 };
 
@@ -55,14 +58,14 @@ static struct found_pairs look_at_pairs(const struct signals_suite *suite)
     for (size_t a = 0; a < t; a++) {
         for (size_t b = a + 1; b < t; b++) {
             assay_correlation rho = assay_redundancy_pair(suite->fit, a, b).spearman;
-            assay_finding side =
-                assay_read_interval(rho.value, rho.low, rho.high, suite->redundant);
+            assay_finding side = assay_read_strength(&rho, suite->redundant);
 
             found.n++;
             found.above += side == ASSAY_FINDING_ABOVE;
             found.undecided += side == ASSAY_FINDING_UNDECIDED;
             found.unknown += side == ASSAY_FINDING_UNKNOWN;
-            if (side == ASSAY_FINDING_UNKNOWN || rho.value <= found.largest.value) continue;
+            if (side == ASSAY_FINDING_UNKNOWN || fabs(rho.value) <= fabs(found.largest.value))
+                continue;
             found.a = a;
             found.b = b;
             found.largest = rho;
@@ -78,7 +81,9 @@ static void weigh_pairs(struct audit_work *work, const struct found_pairs *found
 
     if (found->above > 0) {
         answer->weight = AUDIT_CHANGE_THE_SUITE;
-        answer->action = "average or merge such a pair, or drop one of it";
+        answer->action = found->largest.value < 0.0
+                             ? "turn one of such a pair round and merge them, or drop one of it"
+                             : "average or merge such a pair, or drop one of it";
         audit_command(work, answer->command, last, "--pairs");
         return;
     }
@@ -106,14 +111,15 @@ static void find_pairs(struct audit_work *work)
     answer->high = found.largest.high;
     answer->no_interval = found.largest.reason;
     answer->assumption = "models are independent draws, of one range of ability";
-    audit_say(
-        answer->answer,
-        "%zu of %zu pairs of columns surely above a Spearman of %g, %zu undecided; the closest, %s "
-        "x %s, at %.3f",
-        found.above, found.n, suite->redundant, found.undecided,
-        audit_name(a, assay_matrix_item(suite->matrix, found.a)),
-        audit_name(b, assay_matrix_item(suite->matrix, found.b)), found.largest.value);
+    audit_say(answer->answer,
+              "%zu of %zu pairs of columns surely above a |Spearman| of %g, %zu undecided; the "
+              "closest, %s "
+              "x %s, at %.3f",
+              found.above, found.n, suite->redundant, found.undecided,
+              audit_name(a, assay_matrix_item(suite->matrix, found.a)),
+              audit_name(b, assay_matrix_item(suite->matrix, found.b)), found.largest.value);
     audit_say_interval(answer, 3);
+    if (found.largest.value < 0.0) audit_say(answer->answer, ", opposite");
     if (found.unknown) audit_say(answer->answer, "; %zu pairs without one", found.unknown);
     weigh_pairs(work, &found, answer);
 }

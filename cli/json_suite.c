@@ -42,7 +42,9 @@ static void json_redundant(assay_json *json, const struct signals_suite *suite,
         return;
     }
     assay_json_key(json, "redundant");
-    assay_json_bool(json, rho->value > suite->redundant);
+    assay_json_bool(json, signals_is_redundant(suite, rho->value));
+    assay_json_key(json, "opposite");
+    assay_json_bool(json, rho->value < 0.0 && signals_is_redundant(suite, rho->value));
 }
 
 static void json_pair(assay_json *json, const struct signals_suite *suite, size_t a, size_t b)
@@ -78,7 +80,8 @@ static void json_pairs(assay_json *json, const struct signals_suite *suite)
     for (size_t a = 0; a < t; a++) {
         for (size_t b = a + 1; b < t; b++) {
             if (t > MOST_COLUMNS &&
-                !(assay_redundancy_pair(suite->fit, a, b).spearman.value > suite->redundant))
+                !signals_is_redundant(suite,
+                                      assay_redundancy_pair(suite->fit, a, b).spearman.value))
                 n_left_out++;
             else
                 json_pair(json, suite, a, b);

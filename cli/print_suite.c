@@ -42,13 +42,13 @@ struct listed {
     double rho;
 };
 
-/* The largest first; what has no correlation last, in the order of the columns. */
+/* The largest by size first; what has no correlation last, in the order of the columns. */
 static int by_rho(const void *left, const void *right)
 {
     const struct listed *x = left, *y = right;
 
     if (isnan(x->rho) != isnan(y->rho)) return isnan(x->rho) ? 1 : -1;
-    if (x->rho != y->rho && !isnan(x->rho)) return x->rho > y->rho ? -1 : 1;
+    if (fabs(x->rho) != fabs(y->rho) && !isnan(x->rho)) return fabs(x->rho) > fabs(y->rho) ? -1 : 1;
     if (x->a != y->a) return x->a < y->a ? -1 : 1;
     return (x->b > y->b) - (x->b < y->b);
 }
@@ -65,7 +65,7 @@ static struct listed *list_pairs(const struct signals_suite *suite, size_t *n, s
             double rho = assay_redundancy_pair(suite->fit, a, b).spearman.value;
 
             list[(*n)++] = (struct listed){ a, b, rho };
-            *n_redundant += rho > suite->redundant ? 1 : 0;
+            *n_redundant += signals_is_redundant(suite, rho) ? 1 : 0;
         }
     }
     if (list) qsort(list, *n, sizeof *list, by_rho);
@@ -102,6 +102,12 @@ static char *both_names(const struct signals_suite *suite, const struct listed *
     return out;
 }
 
+/* One column counts what the other does, the other way round. */
+static int is_opposite(const struct signals_suite *suite, double rho)
+{
+    return rho < 0.0 && signals_is_redundant(suite, rho);
+}
+
 static void print_pair(FILE *to, const struct signals_suite *suite, const struct listed *listed,
                        int width)
 {
@@ -114,6 +120,7 @@ static void print_pair(FILE *to, const struct signals_suite *suite, const struct
     print_number(to, pair.pearson.value);
     print_number(to, assay_composite_ceiling(pair.pearson.value));
     if (suite->given) print_correlation(to, &pair.partial_spearman, 0);
+    if (is_opposite(suite, listed->rho)) fputs("   opposite", to);
     putc('\n', to);
 }
 
@@ -128,13 +135,13 @@ static void print_pair_heads(FILE *to, const struct signals_suite *suite, int wi
 
 static void print_pairs(FILE *to, const struct signals_suite *suite)
 {
-    size_t n, n_redundant, n_shown;
+    size_t n, n_redundant, n_shown, n_opposite = 0;
     int width = 16;
     struct listed *list = list_pairs(suite, &n, &n_redundant);
 
     fprintf(
         to,
-        "pairs of columns that are redundant, with a Spearman correlation above %g: %zu of %zu\n",
+        "pairs of columns that are redundant, with a |Spearman| correlation above %g: %zu of %zu\n",
         suite->redundant, n_redundant, n);
     if (suite->given)
         fprintf(to, "  partial: given %s; models without it, left out of these: %zu\n",
@@ -150,6 +157,13 @@ static void print_pairs(FILE *to, const struct signals_suite *suite)
     }
     if (list && n_shown > 0) print_pair_heads(to, suite, width);
     for (size_t i = 0; list && i < n_shown; i++) print_pair(to, suite, &list[i], width);
+    for (size_t i = 0; list && i < n_shown; i++)
+        n_opposite += is_opposite(suite, list[i].rho) ? 1 : 0;
+    if (n_opposite)
+        fputs(
+            "  opposite: one is the other turned round, as an error rate is; turn one before they\n"
+            "  are averaged\n",
+            to);
     if (n_shown < n_redundant) fprintf(to, "  and %zu more: --pairs\n", n_redundant - n_shown);
     if (assay_redundancy_no_resamples(suite->fit) && n_shown > 0)
         fprintf(to, "  no intervals: %s\n", assay_redundancy_no_resamples(suite->fit));

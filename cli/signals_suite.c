@@ -3,6 +3,7 @@
 
 #include "session.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,7 +28,7 @@ void signals_suite_options(struct signals_suite *suite, struct cli_option option
         { "pairs", 0, CLI_FLAG, &suite->pairs, NULL,
           "correlations of all pairs of columns, up to 1,000 columns" },
         { "redundant", 0, CLI_REAL, &suite->redundant, "R",
-          "a pair is redundant when its Spearman correlation is above R" },
+          "a pair is redundant when its |Spearman| correlation is above R" },
         { "given", 0, CLI_TEXT, &suite->given, "COLUMN",
           "partial correlations given this covariate of the models, or log(COLUMN)" },
         { "groups", 0, CLI_FLAG, &suite->groups, NULL,
@@ -95,7 +96,7 @@ assay_status signals_suite_check(struct signals_suite *suite, struct cli_reading
     const struct {
         const char *option;
         double value, least;
-    } limits[] = { { "redundant", suite->redundant, -1.0 },
+    } limits[] = { { "redundant", suite->redundant, 0.0 },
                    { "group-threshold", suite->group_threshold, -1.0 },
                    { "admit-below", suite->admit_below, 0.0 } };
     assay_redundancy_options options;
@@ -304,6 +305,11 @@ static assay_status find_all(struct signals_suite *suite, const assay_results *r
     if (status != ASSAY_OK) return status;
     status = find_groups(suite);
     return status == ASSAY_OK && suite->admit ? admit(suite) : status;
+}
+
+int signals_is_redundant(const struct signals_suite *suite, double rho)
+{
+    return fabs(rho) > suite->redundant;
 }
 
 int signals_is_suite(const assay_matrix *matrix)

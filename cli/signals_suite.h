@@ -64,6 +64,9 @@ assay_status signals_suite_find(struct signals_suite *suite, const assay_results
                                 const assay_redundancy_options *options);
 void signals_suite_free(struct signals_suite *suite);
 
+/* Whether a pair's |Spearman| is above --redundant; NaN is not. */
+int signals_is_redundant(const struct signals_suite *suite, double rho);
+
 /* What the interval of its largest |Spearman| says of a column: below the limit (admitted), above it
    (refused), or undecided; unknown where none can be estimated. As the audit has it. */
 assay_finding signals_admission_finding(const struct signals_suite *suite,

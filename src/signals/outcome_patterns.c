@@ -110,6 +110,7 @@ static void number_and_count(const assay_matrix *matrix, size_t *labels, size_t 
         members[label] = is_first ? 1 : members[label] + 1;
         constant[i] = (unsigned char)is_constant(matrix, i);
         out->n_constant += constant[i];
+        out->n_own += is_first && !constant[i];
         if (is_first || constant[i]) continue;
         out->n_repeats++;
         out->n_shared += members[label] == 2;
