@@ -175,9 +175,9 @@ static assay_status find(void *matrix)
     const char *reason;
     assay_status status = assay_outcome_patterns_find(matrix, labels, constant, &got);
 
-    return status == ASSAY_OK ? assay_outcome_patterns_but_holes(matrix, labels, constant, like,
-                                                                 &n_like, &reason)
-                              : status;
+    return status == ASSAY_OK
+               ? assay_outcome_patterns_but_holes(matrix, labels, constant, like, &n_like, &reason)
+               : status;
 }
 
 static void every_allocation_may_fail(void **state)
