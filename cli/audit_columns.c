@@ -14,24 +14,27 @@ static void find_patterns(struct audit_work *work)
     const assay_outcome_patterns *patterns = &work->audit->patterns;
     struct audit_answer *answer =
         audit_add(work, AUDIT_REDUNDANCY, "How many different outcomes do the items give?");
-    size_t n = assay_matrix_n_items(work->all->matrix);
+    size_t n = assay_matrix_n_items(work->all->matrix), n_like = work->audit->n_like;
+    size_t n_idle = patterns->n_constant + patterns->n_repeats + n_like;
 
     answer->value = (double)patterns->n_distinct;
     answer->no_interval = counted;
     answer->assumption = "these models: others may tell such items apart";
     audit_say(answer->answer,
-              "%zu different outcome pattern%s among %zu item%s; %zu constant, %zu the same as an "
-              "earlier one",
-              patterns->n_distinct, patterns->n_distinct == 1 ? "" : "s", n, n == 1 ? "" : "s",
-              patterns->n_constant, patterns->n_repeats);
-    if (patterns->n_constant + patterns->n_repeats == 0) {
+              "%zu item%s: %zu with outcomes of %s own, %zu the same as an earlier one, ", n,
+              n == 1 ? "" : "s", patterns->n_own - n_like, n == 1 ? "its" : "their",
+              patterns->n_repeats);
+    if (n_like) audit_say(answer->answer, "%zu the same but for holes, ", n_like);
+    audit_say(answer->answer, "%zu constant; %zu different outcome pattern%s in all",
+              patterns->n_constant, patterns->n_distinct, patterns->n_distinct == 1 ? "" : "s");
+    if (work->audit->no_like)
+        audit_say(answer->answer, " (holes not looked at: %s)", work->audit->no_like);
+    if (n_idle == 0) {
         answer->weight = AUDIT_FINE;
         answer->action = "keep all items";
     } else {
         answer->weight =
-            (double)(patterns->n_constant + patterns->n_repeats) > ASSAY_LIMIT_IDLE * (double)n
-                ? AUDIT_CHANGE_THE_SUITE
-                : AUDIT_ADVICE;
+            (double)n_idle > ASSAY_LIMIT_IDLE * (double)n ? AUDIT_CHANGE_THE_SUITE : AUDIT_ADVICE;
         answer->action = "look at the constant items and the repeats: replace them, or leave them "
                          "out where runs are dear";
     }
@@ -66,7 +69,9 @@ static void weigh_pairs(struct audit_work *work, const struct signals_pairs *fou
 
     if (found->above > 0) {
         answer->weight = AUDIT_CHANGE_THE_SUITE;
-        answer->action = "average or merge such a pair, or drop one of it";
+        answer->action = found->largest.value < 0.0
+                             ? "turn one of such a pair round and merge them, or drop one of it"
+                             : "average or merge such a pair, or drop one of it";
         audit_command(work, answer, carried, drop, list_to_drop(work, found, drop), "--pairs");
         return;
     }
@@ -94,14 +99,15 @@ static void find_pairs(struct audit_work *work)
     answer->high = found.largest.high;
     answer->no_interval = found.largest.reason;
     answer->assumption = "models are independent draws, of one range of ability";
-    audit_say(
-        answer->answer,
-        "%zu of %zu pairs of columns surely above a Spearman of %g, %zu undecided; the closest, %s "
-        "x %s, at %.3f",
-        found.above, found.n, suite->redundant, found.undecided,
-        audit_name(a, assay_matrix_item(suite->matrix, found.a)),
-        audit_name(b, assay_matrix_item(suite->matrix, found.b)), found.largest.value);
+    audit_say(answer->answer,
+              "%zu of %zu pairs of columns surely above a |Spearman| of %g, %zu undecided; the "
+              "closest, %s "
+              "x %s, at %.3f",
+              found.above, found.n, suite->redundant, found.undecided,
+              audit_name(a, assay_matrix_item(suite->matrix, found.a)),
+              audit_name(b, assay_matrix_item(suite->matrix, found.b)), found.largest.value);
     audit_say_interval(answer, 3);
+    if (found.largest.value < 0.0) audit_say(answer->answer, ", opposite");
     if (found.unknown) audit_say(answer->answer, "; %zu pairs without one", found.unknown);
     weigh_pairs(work, &found, answer);
 }

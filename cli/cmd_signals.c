@@ -5,6 +5,7 @@
 #include "print_signals.h"
 #include "session.h"
 #include "signals_atlas.h"
+#include "signals_copies.h"
 #include "signals_models.h"
 #include "signals_stream.h"
 #include "signals_subsets.h"
@@ -104,8 +105,7 @@ int cmd_signals(int argc, char **argv)
     if (exit_status < 0) {
         status = signals_suite_check_dropped(&request.suite);
         if (status == ASSAY_OK)
-            status =
-                signals_suite_read(&request.suite, &request.reading, request.common.quiet, results);
+            status = signals_suite_read(&request.suite, &request.common, &request.reading, results);
         exit_status = status == ASSAY_OK ? answer(&request, &options, results) : cli_failed(status);
     }
     signals_suite_free(&request.suite);
@@ -187,10 +187,7 @@ static assay_signals_options options_of(const struct request *request)
     options.seed = request->analysis.seed;
     options.level = request->analysis.level;
     options.permutations = request->permutations;
-    /* Out of range stays out of range when it becomes an int. */
-    options.threads = request->analysis.threads < 0       ? -1
-                      : request->analysis.threads > 99999 ? 99999
-                                                          : (int)request->analysis.threads;
+    options.threads = cli_threads(&request->analysis);
     options.progress = cli_progress(request->common.quiet);
     return options;
 }
@@ -296,6 +293,7 @@ static int answer(struct request *request, const assay_signals_options *options,
     assay_signals *fit = NULL;
     assay_tetrachoric_ed tetrachoric;
     struct signals_subsets subsets;
+    struct signals_copies copies = { 0 };
     struct signals_models models = { 0 };
     struct signals_reading reading = { 0 };
     assay_status status = assay_matrix_from_results(results, &matrix);
@@ -303,6 +301,7 @@ static int answer(struct request *request, const assay_signals_options *options,
 
     if (status == ASSAY_OK && !request->common.quiet) print_signals_doubts(matrix, NULL);
     if (status == ASSAY_OK) status = assay_signals_fit(matrix, options, &fit);
+    if (status == ASSAY_OK) status = signals_copies_find(matrix, options, &copies);
     if (status == ASSAY_OK)
         status = signals_tetrachoric(matrix, request->tetrachoric, options->threads,
                                      options->progress, &tetrachoric);
@@ -313,6 +312,7 @@ static int answer(struct request *request, const assay_signals_options *options,
     if (status == ASSAY_OK) status = further(request, options, results, matrix, &subsets, &models);
     all.matrix = matrix;
     all.fit = fit;
+    all.copies = &copies;
     all.tetrachoric = &tetrachoric;
     all.subsets = &subsets;
     all.models = &models;
@@ -329,6 +329,7 @@ static int answer(struct request *request, const assay_signals_options *options,
     if (exit_status < 0) exit_status = cli_finish(&request->common, results);
     signals_replicate_free(&request->replicate);
     signals_models_free(&models);
+    signals_copies_free(&copies);
     signals_audit_free(&request->audit);
     assay_short_form_free(request->short_form.form);
     assay_signals_free(fit);

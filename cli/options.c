@@ -250,6 +250,11 @@ void cli_analysis_options(struct cli_analysis *analysis, struct cli_option optio
     memcpy(options, all, sizeof all);
 }
 
+int cli_threads(const struct cli_analysis *analysis)
+{
+    return analysis->threads < 0 ? -1 : analysis->threads > 99999 ? 99999 : (int)analysis->threads;
+}
+
 void cli_reading_options(struct cli_reading *reading, struct cli_option options[CLI_N_READING])
 {
     assay_read_options *read = &reading->read;

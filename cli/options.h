@@ -72,6 +72,9 @@ struct cli_analysis {
 enum { CLI_N_ANALYSIS = 4 };
 void cli_analysis_options(struct cli_analysis *analysis, struct cli_option options[CLI_N_ANALYSIS]);
 
+/* --threads as the library takes it: out of range stays out of range when it becomes an int. */
+int cli_threads(const struct cli_analysis *analysis);
+
 /* How inputs are read. */
 struct cli_reading {
     assay_read_options read;

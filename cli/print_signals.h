@@ -5,6 +5,7 @@
 
 #include "session.h"
 #include "signals_audit.h"
+#include "signals_copies.h"
 #include "signals_models.h"
 #include "signals_reading.h"
 #include "signals_replicate.h"
@@ -21,6 +22,7 @@ struct signals_answer {
     const assay_matrix *matrix;
     const assay_signals *fit;
     const assay_tetrachoric_ed *tetrachoric;
+    const struct signals_copies *copies;
     const struct signals_replicate *replicate;
     const struct signals_subsets *subsets;
     const struct signals_models *models;

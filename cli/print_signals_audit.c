@@ -92,6 +92,25 @@ static void print_alike(FILE *to, const struct signals_audit *audit)
     }
 }
 
+/* Items and the earlier one that each equals but for holes. */
+static void print_but_holes(FILE *to, const struct signals_audit *audit)
+{
+    size_t shown = 0, at = MARGIN;
+
+    for (size_t i = 0; i < assay_matrix_n_items(audit->matrix) && shown < SHOWN; i++) {
+        if (audit->like[i] == i) continue;
+        shown++;
+        print_label(to, "alike but for holes:", &at);
+        print_safely(to, assay_matrix_item(audit->matrix, audit->like[i]), &at);
+        print_safely(to, assay_matrix_item(audit->matrix, i), &at);
+        putc('\n', to);
+    }
+    if (shown < audit->n_like) {
+        print_label(to, "and more such pairs (all of them: --json)", &at);
+        putc('\n', to);
+    }
+}
+
 static void print_step(FILE *to, const struct signals_audit *audit, int step)
 {
     static const char *const names[] = { "", "redundancy", "how many signals", "time and skill",
@@ -109,6 +128,7 @@ static void print_step(FILE *to, const struct signals_audit *audit, int step)
     if (step == AUDIT_REDUNDANCY) {
         print_constant(to, audit);
         print_alike(to, audit);
+        print_but_holes(to, audit);
     }
     for (size_t i = 0; i < audit->n_gaps; i++) {
         size_t at = MARGIN;
@@ -224,6 +244,25 @@ static void json_members(assay_json *json, const struct signals_audit *audit, si
     assay_json_end_array(json);
 }
 
+/* Pairs: the earlier item, and the one that equals it but for holes. */
+static void json_but_holes(assay_json *json, const struct signals_audit *audit)
+{
+    if (audit->no_like) {
+        cli_json_estimate(json, "but_holes", NAN, audit->no_like);
+        return;
+    }
+    assay_json_key(json, "but_holes");
+    assay_json_begin_array(json);
+    for (size_t i = 0; i < assay_matrix_n_items(audit->matrix); i++) {
+        if (audit->like[i] == i) continue;
+        assay_json_begin_array_in_line(json);
+        assay_json_text(json, assay_matrix_item(audit->matrix, audit->like[i]));
+        assay_json_text(json, assay_matrix_item(audit->matrix, i));
+        assay_json_end_array(json);
+    }
+    assay_json_end_array(json);
+}
+
 static void json_patterns(assay_json *json, const struct signals_audit *audit)
 {
     size_t n = assay_matrix_n_items(audit->matrix), seen = 0;
@@ -232,6 +271,8 @@ static void json_patterns(assay_json *json, const struct signals_audit *audit)
     assay_json_begin_object(json);
     assay_json_key(json, "distinct");
     assay_json_count(json, audit->patterns.n_distinct);
+    assay_json_key(json, "own");
+    assay_json_count(json, audit->patterns.n_own);
     assay_json_key(json, "repeats");
     assay_json_count(json, audit->patterns.n_repeats);
     assay_json_key(json, "constant");
@@ -244,6 +285,7 @@ static void json_patterns(assay_json *json, const struct signals_audit *audit)
     for (size_t i = 0; i < n; i++)
         if (begins_shared(audit, i, &seen)) json_members(json, audit, i);
     assay_json_end_array(json);
+    json_but_holes(json, audit);
     assay_json_end_object(json);
 }
 

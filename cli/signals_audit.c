@@ -62,11 +62,16 @@ static assay_status look(struct audit_work *work)
 
     audit->n_rooms = MOST_ANSWERS + work->all->suite->n_admissions;
     audit->labels = malloc(n * sizeof *audit->labels);
+    audit->like = malloc(n * sizeof *audit->like);
     audit->constant = malloc(n);
     audit->answers = calloc(audit->n_rooms, sizeof *audit->answers);
-    if (!audit->labels || !audit->constant || !audit->answers) return cli_no_memory();
+    if (!audit->labels || !audit->like || !audit->constant || !audit->answers)
+        return cli_no_memory();
     status = assay_outcome_patterns_find(audit->matrix, audit->labels, audit->constant,
                                          &audit->patterns);
+    if (status == ASSAY_OK)
+        status = assay_outcome_patterns_but_holes(audit->matrix, audit->labels, audit->constant,
+                                                  audit->like, &audit->n_like, &audit->no_like);
     if (status == ASSAY_OK)
         status = assay_top_models_compare(audit->matrix, AUDIT_TOP, ASSAY_LIMIT_P,
                                           audit->top_models, &audit->top);
@@ -108,6 +113,7 @@ assay_status signals_audit_find(struct signals_audit *audit, const struct signal
 void signals_audit_free(struct signals_audit *audit)
 {
     free(audit->labels);
+    free(audit->like);
     free(audit->constant);
     free(audit->answers);
     assay_short_form_free(audit->form);

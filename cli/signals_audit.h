@@ -59,7 +59,9 @@ struct signals_audit {
     char **paths; /* what the command line read */
     int n_paths;
     assay_outcome_patterns patterns;
-    size_t *labels; /* of each item */
+    size_t *labels;       /* of each item */
+    size_t *like, n_like; /* the earlier item that each equals but for holes, itself where none */
+    const char *no_like;
     unsigned char *constant;
     assay_top_models top;
     size_t top_models[AUDIT_TOP];

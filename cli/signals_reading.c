@@ -14,14 +14,14 @@ struct signals_pairs signals_look_at_pairs(const struct signals_answer *all)
     for (size_t a = 0; a < t; a++) {
         for (size_t b = a + 1; b < t; b++) {
             assay_correlation rho = assay_redundancy_pair(suite->fit, a, b).spearman;
-            assay_finding side =
-                assay_read_interval(rho.value, rho.low, rho.high, suite->redundant);
+            assay_finding side = assay_read_strength(&rho, suite->redundant);
 
             found.n++;
             found.above += side == ASSAY_FINDING_ABOVE;
             found.undecided += side == ASSAY_FINDING_UNDECIDED;
             found.unknown += side == ASSAY_FINDING_UNKNOWN;
-            if (side == ASSAY_FINDING_UNKNOWN || rho.value <= found.largest.value) continue;
+            if (side == ASSAY_FINDING_UNKNOWN || fabs(rho.value) <= fabs(found.largest.value))
+                continue;
             found.a = a;
             found.b = b;
             found.largest = rho;

@@ -20,7 +20,7 @@ struct signals_reading signals_read(const struct signals_answer *all);
 /* The pairs of a suite's columns against its limit of redundancy. */
 struct signals_pairs {
     size_t n, above, undecided, unknown;
-    size_t a, b; /* of the largest */
+    size_t a, b; /* of the largest by size */
     assay_correlation largest;
 };
 struct signals_pairs signals_look_at_pairs(const struct signals_answer *all);

@@ -36,6 +36,16 @@ ASSAY_API assay_status assay_matrix_from_results(const assay_results *results, a
 ASSAY_API assay_status assay_matrix_from_scores(const double *scores, size_t n_models,
                                                 size_t n_items, assay_matrix **out);
 
+/**
+ * Some models of a matrix, with all of its items, as a matrix of its own.
+ *
+ * @param models  which, n different ones in the order that they will have; 1 or more. Borrowed.
+ * @return ASSAY_OK; ASSAY_E_SHAPE, naming an item on which none of them has a score; ASSAY_E_NOMEM.
+ * Cost: O(nT).
+ */
+ASSAY_API assay_status assay_matrix_take_models(const assay_matrix *matrix, const size_t *models,
+                                                size_t n, assay_matrix **out);
+
 ASSAY_API void assay_matrix_free(assay_matrix *matrix); /* NULL is fine */
 
 ASSAY_API size_t assay_matrix_n_models(const assay_matrix *matrix);

@@ -7,6 +7,7 @@
 #include "core/threads.h"
 #include "signals/parts.h"
 #include "stats/linalg.h"
+#include "stats/mean.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -179,11 +180,13 @@ static assay_status place_windows(const struct scored *scored, struct work *work
         size_t first = spare - (windows->n - 1 - k) * windows->step;
         assay_window *window = &windows->at[k];
 
+        assay_mean mean = { 0 };
+
+        for (size_t i = first; i < first + size; i++) assay_mean_add(&mean, scored[i].score);
         *window = (assay_window){ .first = first,
                                   .score_from = scored[first].score,
-                                  .score_to = scored[first + size - 1].score };
-        for (size_t i = first; i < first + size; i++)
-            window->score_mean += scored[i].score / (double)size;
+                                  .score_to = scored[first + size - 1].score,
+                                  .score_mean = assay_mean_of(&mean) };
     }
     return ASSAY_OK;
 }
