@@ -162,23 +162,38 @@ def estimate(y, x=None):
             modes[r, s, f] = found
         return modes[r, s, f]
 
-    def all_spreads(r, theta):
+    def best_spread(r, theta, window):
+        best = -np.inf, 0.0
         for s in SPREADS:
-            theta = find(r, s, 0.0, theta)[0]
-        return max(SPREADS, key=lambda s: modes[r, s, 0.0][1])
+            theta, evidence = find(r, s, 0.0, theta)[:2]
+            best = max(best, (evidence, -s))  # of equal ones the first
+            if evidence < best[0] - window:
+                break
+        return -best[1]
+
+    def best_item_spread(r, s):
+        start = ITEM_SPREADS.index(r)
+        for way in (1, -1):
+            at = start
+            while 0 <= at + way < len(ITEM_SPREADS):
+                next_one = find(ITEM_SPREADS[at + way], s, 0.0, modes[ITEM_SPREADS[at], s, 0.0][0])
+                if not next_one[1] > modes[ITEM_SPREADS[at], s, 0.0][1]:
+                    break
+                at += way
+            if at != start:
+                break
+        return ITEM_SPREADS[at]
 
     share = ((cells.right).sum() + 0.5) / ((cells.right + cells.wrong).sum() + 1)
     theta, r = np.full(n, np.log(share / (1 - share))), ITEM_SPREADS[3]
     for _ in range(2):
-        s = all_spreads(r, theta)
-        for q in ITEM_SPREADS:
-            find(q, s, 0.0, modes[r, s, 0.0][0])
-        best = max(ITEM_SPREADS, key=lambda q: modes[q, s, 0.0][1])
+        s = best_spread(r, theta, 1.0)
+        best = best_item_spread(r, s)
         theta = modes[best, s, 0.0][0]
         if best == r:
             break
         r = best
-    all_spreads(r, theta)
+    best_spread(r, theta, np.inf)
     if x is not None:
         for f in SHARES[1:]:
             for s in SPREADS:
@@ -189,9 +204,7 @@ def estimate(y, x=None):
     tilts = {}
     for (_, s, f), found in here.items():
         if found[1] >= (without - 10 if f == 0 else highest - 6):
-            again = list(mode(cells, r, *prior(n, kernel, s, f), found[0]))
-            again[1] += log_prior_of(s, r)
-            tilts[s, f] = tilt(cells, r, kernel, s, f, again)
+            tilts[s, f] = tilt(cells, r, kernel, s, f, found)
     weights = dict.fromkeys(tilts, 0.0)
     for kept, portion in ([(lambda f: f == 0, 1.0)] if x is None else
                           [(lambda f: f == 0, 0.5), (lambda f: True, 0.5)]):

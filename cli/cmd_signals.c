@@ -5,6 +5,7 @@
 #include "print_signals.h"
 #include "session.h"
 #include "signals_atlas.h"
+#include "signals_copies.h"
 #include "signals_models.h"
 #include "signals_stream.h"
 #include "signals_subsets.h"
@@ -61,6 +62,7 @@ static struct signals_atlas_with atlas_with(struct request *request,
 static int asks_for_one(const struct request *request);
 static int answer(struct request *request, const assay_signals_options *options,
                   const assay_results *results);
+static assay_status check_draws(const struct request *request);
 
 int cmd_signals(int argc, char **argv)
 {
@@ -83,7 +85,8 @@ int cmd_signals(int argc, char **argv)
         signals_atlas_check(&request.atlas, &with) != ASSAY_OK ||
         signals_subsets_check(&request.subsets) != ASSAY_OK ||
         signals_models_check(&request.models) != ASSAY_OK ||
-        signals_short_form_check(&request.short_form) != ASSAY_OK)
+        signals_short_form_check(&request.short_form) != ASSAY_OK ||
+        check_draws(&request) != ASSAY_OK)
         return cli_failed(ASSAY_E_VALUE);
     if (request.atlas.is_asked && asks_for_one(&request)) {
         fputs("assay signals: --atlas gives a row a benchmark, without the sections about one of "
@@ -100,13 +103,28 @@ int cmd_signals(int argc, char **argv)
     exit_status = cli_read_inputs(&usage, &request.common, &request.reading, argc - first,
                                   argv + first, &results);
     if (exit_status < 0) {
-        status =
-            signals_suite_read(&request.suite, &request.reading, request.common.quiet, results);
+        status = signals_suite_check_dropped(&request.suite);
+        if (status == ASSAY_OK)
+            status = signals_suite_read(&request.suite, &request.common, &request.reading, results);
         exit_status = status == ASSAY_OK ? answer(&request, &options, results) : cli_failed(status);
     }
     signals_suite_free(&request.suite);
     assay_results_free(results);
     return exit_status;
+}
+
+/* Whether something is drawn whose number --draws says. */
+static assay_status check_draws(const struct request *request)
+{
+    const struct signals_subsets_request *subsets = &request->subsets;
+    const struct signals_models_request *models = &request->models;
+
+    if (!cli_was_said(&subsets->draws) || subsets->saturation || subsets->split_half ||
+        subsets->half_sample || subsets->matched || models->dates || models->by ||
+        request->audit.asked)
+        return ASSAY_OK;
+    return cli_fail(ASSAY_E_VALUE, "--draws is for --saturation, --split-half, --matched, "
+                                   "--interval subsample, --dates, --by or --audit");
 }
 
 static int parse(int argc, char **argv, struct request *request, int *first)
@@ -169,10 +187,7 @@ static assay_signals_options options_of(const struct request *request)
     options.seed = request->analysis.seed;
     options.level = request->analysis.level;
     options.permutations = request->permutations;
-    /* Out of range stays out of range when it becomes an int. */
-    options.threads = request->analysis.threads < 0       ? -1
-                      : request->analysis.threads > 99999 ? 99999
-                                                          : (int)request->analysis.threads;
+    options.threads = cli_threads(&request->analysis);
     options.progress = cli_progress(request->common.quiet);
     return options;
 }
@@ -216,6 +231,7 @@ static assay_status find_suite(struct request *request, const assay_signals_opti
                                const assay_results *results, const assay_matrix *matrix)
 {
     assay_redundancy_options redundancy;
+    const char *unused = NULL;
     assay_status status;
 
     assay_redundancy_options_init(&redundancy, sizeof redundancy);
@@ -224,9 +240,15 @@ static assay_status find_suite(struct request *request, const assay_signals_opti
     redundancy.threads = options->threads;
     redundancy.progress = options->progress;
     status = signals_suite_find(&request->suite, results, matrix, &redundancy);
-    if (status == ASSAY_OK)
-        status = signals_short_form_find(&request->short_form, matrix, options->seed,
-                                         options->threads, options->progress);
+    if (status == ASSAY_OK) unused = signals_suite_unused(&request->suite, request->analysis.json);
+    /* Whether there are pairs depends on the input: the same command may be right of the next. */
+    if (unused && !request->common.quiet)
+        fprintf(
+            stderr,
+            "assay: --%s has no effect here: without --pairs or --groups no pairs are printed of "
+            "so many items, or of items of 0 and 1\n",
+            unused);
+    if (status == ASSAY_OK) status = signals_short_form_find(&request->short_form, matrix, options);
     return status;
 }
 
@@ -238,8 +260,10 @@ static int asks_for_one(const struct request *request)
 
     return subsets->saturation || subsets->split_half || subsets->half_sample || subsets->matched ||
            models->dates || models->by || models->attribute || request->suite.pairs ||
-           request->suite.groups || request->suite.given || request->suite.admit ||
-           request->short_form.n_items || request->audit.asked;
+           cli_was_said(&request->suite.redundant) || cli_was_said(&request->suite.resamples) ||
+           cli_was_said(&request->suite.group_threshold) || cli_was_said(&request->suite.linkage) ||
+           cli_was_said(&subsets->half_sample) || request->suite.groups || request->suite.given ||
+           request->suite.admit || request->short_form.n_items || request->audit.asked;
 }
 
 static struct signals_atlas_with atlas_with(struct request *request,
@@ -269,12 +293,15 @@ static int answer(struct request *request, const assay_signals_options *options,
     assay_signals *fit = NULL;
     assay_tetrachoric_ed tetrachoric;
     struct signals_subsets subsets;
+    struct signals_copies copies = { 0 };
     struct signals_models models = { 0 };
+    struct signals_reading reading = { 0 };
     assay_status status = assay_matrix_from_results(results, &matrix);
     int exit_status;
 
     if (status == ASSAY_OK && !request->common.quiet) print_signals_doubts(matrix, NULL);
     if (status == ASSAY_OK) status = assay_signals_fit(matrix, options, &fit);
+    if (status == ASSAY_OK) status = signals_copies_find(matrix, options, &copies);
     if (status == ASSAY_OK)
         status = signals_tetrachoric(matrix, request->tetrachoric, options->threads,
                                      options->progress, &tetrachoric);
@@ -285,11 +312,13 @@ static int answer(struct request *request, const assay_signals_options *options,
     if (status == ASSAY_OK) status = further(request, options, results, matrix, &subsets, &models);
     all.matrix = matrix;
     all.fit = fit;
+    all.copies = &copies;
     all.tetrachoric = &tetrachoric;
     all.subsets = &subsets;
     all.models = &models;
-    if (status == ASSAY_OK)
-        status = signals_audit_find(&request->audit, &all, &request->reading, options);
+    if (status == ASSAY_OK) reading = signals_read(&all);
+    all.reading = &reading;
+    if (status == ASSAY_OK) status = signals_audit_find(&request->audit, &all, options);
     cli_progress_done();
     exit_status = status == ASSAY_OK ? -1 : cli_failed(status);
     if (exit_status < 0 && request->plot) exit_status = draw(request, &all);
@@ -300,6 +329,7 @@ static int answer(struct request *request, const assay_signals_options *options,
     if (exit_status < 0) exit_status = cli_finish(&request->common, results);
     signals_replicate_free(&request->replicate);
     signals_models_free(&models);
+    signals_copies_free(&copies);
     signals_audit_free(&request->audit);
     assay_short_form_free(request->short_form.form);
     assay_signals_free(fit);

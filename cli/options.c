@@ -174,6 +174,36 @@ static void fill_lookup(struct lookup *lookup, const struct cli_option_table *ta
     lookup->longs[lookup->n] = (struct option){ "help", no_argument, NULL, HELP_VALUE };
 }
 
+/* What the last command line said, in its order; of an option said twice the last. */
+static struct cli_said said[MAX_OPTIONS];
+static size_t n_said;
+
+static void remember(const struct cli_option *option, const char *text)
+{
+    size_t i = 0;
+
+    while (i < n_said && said[i].value != option->value) i++;
+    if (i == n_said) n_said++;
+    said[i] = (struct cli_said){ option->name, text, option->value };
+}
+
+size_t cli_n_said(void)
+{
+    return n_said;
+}
+
+struct cli_said cli_said_at(size_t i)
+{
+    return said[i];
+}
+
+int cli_was_said(const void *value)
+{
+    for (size_t i = 0; i < n_said; i++)
+        if (said[i].value == value) return 1;
+    return 0;
+}
+
 static const struct cli_option *find(const struct lookup *lookup, int value)
 {
     if (value >= FIRST_VALUE) return lookup->options[value - FIRST_VALUE];
@@ -189,6 +219,7 @@ int cli_parse(int argc, char **argv, const struct cli_usage *usage,
     int value;
 
     fill_lookup(&lookup, tables);
+    n_said = 0;
     opterr = 0;
     optind = 1;
     while ((value = getopt_long(argc, argv, lookup.letters, lookup.longs, NULL)) != -1) {
@@ -198,6 +229,7 @@ int cli_parse(int argc, char **argv, const struct cli_usage *usage,
         if (value == '?' || value == ':') return wrong_option(usage, value, argv[optind - 1]);
         option = find(&lookup, value);
         if (assign(option, optarg) != 0) return wrong_argument(usage, option, optarg);
+        remember(option, option->kind == CLI_FLAG ? NULL : optarg);
     }
     *first = optind;
     return -1;
@@ -230,6 +262,11 @@ void cli_analysis_options(struct cli_analysis *analysis, struct cli_option optio
           "processors to use; the result does not depend on it [all]" },
     };
     memcpy(options, all, sizeof all);
+}
+
+int cli_threads(const struct cli_analysis *analysis)
+{
+    return analysis->threads < 0 ? -1 : analysis->threads > 99999 ? 99999 : (int)analysis->threads;
 }
 
 void cli_reading_options(struct cli_reading *reading, struct cli_option options[CLI_N_READING])

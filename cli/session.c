@@ -196,7 +196,7 @@ void cli_print_coverage_of(FILE *to, assay_coverage coverage)
         { coverage.errored, "errored" },
         { coverage.unscored, "unscored" },
         { coverage.duplicate, "duplicate" },
-        { coverage.refused, "contradictory, left out" },
+        { coverage.refused, "refused (contradictory, or of unknown models)" },
     };
 
     fprintf(to, "read %" PRIu64 " scores: %" PRIu64 " used", coverage.rows, coverage.used);
@@ -271,16 +271,39 @@ void cli_json_head_of(assay_json *json, const char *schema, const char *command,
     json_coverage(json, coverage);
 }
 
-void cli_json_estimate(assay_json *json, const char *key, double value, const char *reason)
+static void json_reason(assay_json *json, const char *key, const char *reason)
 {
     char reason_key[80];
 
-    assay_json_key(json, key);
-    assay_json_number(json, value);
-    if (isfinite(value)) return;
     snprintf(reason_key, sizeof reason_key, "%s_reason", key);
     assay_json_key(json, reason_key);
     assay_json_text(json, reason);
+}
+
+void cli_json_estimate(assay_json *json, const char *key, double value, const char *reason)
+{
+    assay_json_key(json, key);
+    assay_json_number(json, value);
+    if (!isfinite(value)) json_reason(json, key, reason);
+}
+
+void cli_json_estimates(assay_json *json, const char *key, const double *values, size_t n,
+                        const char *reason)
+{
+    int all_there = 1;
+
+    if (n == 0) {
+        cli_json_estimate(json, key, NAN, reason);
+        return;
+    }
+    assay_json_key(json, key);
+    assay_json_begin_array_in_line(json);
+    for (size_t i = 0; i < n; i++) {
+        assay_json_number(json, values[i]);
+        all_there &= isfinite(values[i]) != 0;
+    }
+    assay_json_end_array(json);
+    if (!all_there) json_reason(json, key, reason);
 }
 
 int cli_finish(const struct cli_common *common, const assay_results *results)

@@ -53,8 +53,8 @@ assay_status signals_atlas_check(const struct signals_atlas *part,
                                  const struct signals_atlas_with *with)
 {
     if (!part->is_asked) {
-        if (part->csv || part->sort)
-            return cli_fail(ASSAY_E_VALUE, "--%s goes with --atlas", part->csv ? "csv" : "sort");
+        if (cli_was_said(&part->csv) || cli_was_said(&part->sort))
+            return cli_fail(ASSAY_E_VALUE, "--%s is for --atlas", part->csv ? "csv" : "sort");
         return ASSAY_OK;
     }
     if (with->tetrachoric || with->replicate->clusters)

@@ -87,6 +87,33 @@ static void a_definite_system_is_solved(void **state)
     }
 }
 
+/* Both from one factor: the inverse times the matrix is the unit matrix, and its diagonal alone is
+   the same. */
+static void a_factor_is_inverted(void **state)
+{
+    double matrix[N * N], inverse[N * N], factor[N * N], diagonal[N];
+
+    (void)state;
+    definite(matrix);
+    memcpy(factor, matrix, sizeof factor);
+    assay_blas_hold();
+    assert_int_equal(assay_linalg_factor_definite(N, factor), 0);
+    memcpy(inverse, factor, sizeof inverse);
+    assay_linalg_invert_factored(N, inverse);
+    assay_linalg_inverse_diagonal(N, factor, diagonal);
+    assay_blas_release();
+    for (size_t i = 0; i < N; i++) {
+        assert_near(diagonal[i], inverse[i * N + i], 1e-13);
+        for (size_t k = 0; k < N; k++) {
+            double sum = 0.0;
+
+            for (size_t j = 0; j < N; j++)
+                sum += inverse[i > j ? i * N + j : j * N + i] * matrix[j * N + k];
+            assert_near(sum, i == k, 1e-11); /* condition number in the hundreds */
+        }
+    }
+}
+
 static void what_is_not_definite_is_told(void **state)
 {
     double matrix[] = { 1, 2, 2, 1 }, b[] = { 1, 1 };
@@ -160,6 +187,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(add_ata_equals_three_loops_in_the_lower_triangle_only),
         cmocka_unit_test(a_definite_system_is_solved),
+        cmocka_unit_test(a_factor_is_inverted),
         cmocka_unit_test(what_is_not_definite_is_told),
         cmocka_unit_test(eigenvectors_are_what_they_are_called),
         cmocka_unit_test(one_number_is_its_own_eigenvalue),

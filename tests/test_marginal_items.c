@@ -179,7 +179,7 @@ static void the_evidence_is_the_integral(void **state)
 {
     enum { N = 40, FINE = 400 };
     double scores[2 * N], gradient[2], information[4], factor[4], theta[2] = { 0.0, 0.0 };
-    double evidence, sum = 0.0, step = 12.0 / FINE;
+    double evidence, again, sum = 0.0, step = 12.0 / FINE;
     assay_grid *grid;
     assay_marginal_cells cells;
     assay_marginal_point point;
@@ -195,8 +195,12 @@ static void the_evidence_is_the_integral(void **state)
     assert_ok(assay_marginal_point_new(&cells, &point));
     assert_ok(assay_effect_kernel_new(NULL, 2, 0, &kernel));
     assay_effect_prior_set(&kernel, 0.6, 0.0, &prior);
-    assert_ok(assay_marginal_mode(&cells, &items, &prior, theta, &point, gradient, information,
+    assert_ok(assay_marginal_mode(&cells, &items, &prior, 0, theta, &point, gradient, information,
                                   factor, &evidence));
+    /* At the mode already: no step, and nothing is found again. */
+    assert_ok(assay_marginal_mode(&cells, &items, &prior, 1, theta, &point, gradient, information,
+                                  factor, &again));
+    assert_true(again == evidence);
     for (int a = 0; a < FINE; a++)
         for (int b = 0; b < FINE; b++) {
             double at[2] = { -6.0 + (a + 0.5) * step, -6.0 + (b + 0.5) * step }, square;

@@ -26,7 +26,8 @@ typedef struct assay_coverage {
     uint64_t errored;   /* failed runs */
     uint64_t unscored;  /* runs that the scorer gave no verdict on */
     uint64_t duplicate; /* said again what was known already; counted once */
-    uint64_t refused;   /* contradicted what was known already, and left out by force */
+    uint64_t refused;   /* contradicted what was known already, and left out by force; or of a
+                           model that a table that was joined into does not know */
 } assay_coverage;
 
 /* An input, as it was read. */
@@ -73,6 +74,21 @@ ASSAY_API void assay_results_free(assay_results *results); /* NULL is fine */
 ASSAY_API assay_status assay_results_add(assay_results *results,
                                          const assay_observation *observation);
 
+/**
+ * Add the observations of another table that are about models of this one, matched by name, with
+ * what its items carry, its inputs and its notes. Those of other models are counted refused: they
+ * make no model here. A cell that both tables have is said twice, as in assay_results_add().
+ *
+ * @param other      borrowed for the call, not this table itself.
+ * @param n_matched  how many of its models this table knows.
+ * @return ASSAY_OK; ASSAY_E_SHAPE, naming a few models of either side, when it knows none of them:
+ *         nothing changed then; ASSAY_E_CONFLICT (without force); ASSAY_E_NOMEM. After these two the
+ *         table holds what was added before.
+ * Cost: O(records x items) of the other table.
+ */
+ASSAY_API assay_status assay_results_join(assay_results *results, const assay_results *other,
+                                          size_t *n_matched);
+
 /* How many there are. Ids are numbered by first appearance; all names are owned by the table and
    live as long as it does. A model, template or run that was never named is called "". */
 ASSAY_API size_t assay_results_n_models(const assay_results *results);
@@ -118,6 +134,10 @@ ASSAY_API const char *assay_results_note(const assay_results *results, size_t no
 
 /* 1 when an input was damaged (a cut tail, say) and was read as far as it goes. */
 ASSAY_API int assay_results_damaged(const assay_results *results);
+
+/* 1 while every input was a wide table, so that its items can be chosen among (columns and drop of
+   assay_read_options); 0 once one had a row an observation. */
+ASSAY_API int assay_results_is_wide(const assay_results *results);
 
 #ifdef __cplusplus
 }

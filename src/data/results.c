@@ -108,18 +108,28 @@ assay_status assay_results_name_covariate(assay_results *results, const char *te
 
 /* ---- observations ---- */
 
+void assay_results_name_cell(const assay_results *results, size_t model, size_t template_index,
+                             size_t item, char out[ASSAY_CELL_NAME])
+{
+    const char *name = results->templates.text[template_index];
+
+    snprintf(out, ASSAY_CELL_NAME, "model \"%.80s\", item \"%.80s\"%s%.80s%s",
+             results->models.text[model], results->items.text[item], *name ? ", template \"" : "",
+             name, *name ? "\"" : "");
+}
+
 static assay_status conflict(const assay_results *results, size_t record, size_t item, double score)
 {
     char now[ASSAY_NUMBER_SIZE], before[ASSAY_NUMBER_SIZE]; /* in full: they may differ by little */
+    char cell[ASSAY_CELL_NAME];
     double held;
-    const char *model = results->models.text[results->records[record].model];
 
     assay_cells_get(&results->cells[record], item, &held);
     assay_number_format(score, now);
     assay_number_format(held, before);
-    return assay_fail(ASSAY_E_CONFLICT,
-                      "model \"%.80s\", item \"%.80s\" has score %s, and %s before", model,
-                      results->items.text[item], now, before);
+    assay_results_name_cell(results, results->records[record].model,
+                            results->records[record].template_index, item, cell);
+    return assay_fail(ASSAY_E_CONFLICT, "%s has score %s, and %s before", cell, now, before);
 }
 
 static void count_unscored(assay_coverage *coverage, assay_score_state state)
@@ -357,4 +367,9 @@ assay_status assay_results_add_note(assay_results *results, const char *format, 
 void assay_results_mark_damaged(assay_results *results)
 {
     results->damaged = 1;
+}
+
+void assay_results_mark_rows(assay_results *results)
+{
+    results->has_rows = 1;
 }

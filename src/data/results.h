@@ -24,7 +24,7 @@ assay_status assay_results_find_record(assay_results *results, size_t model, siz
                                        size_t run, size_t *record);
 
 /* Put one observation into a record. ASSAY_OK, ASSAY_E_CONFLICT, ASSAY_E_VALUE (a score that is not
-   finite) or ASSAY_E_NOMEM; the sentence names model, item and values, but no file. */
+   finite) or ASSAY_E_NOMEM; the sentence names model, item, template and values, but no file. */
 assay_status assay_results_put(assay_results *results, size_t record, size_t item, double score,
                                assay_score_state state);
 
@@ -92,5 +92,8 @@ assay_status assay_results_add_input(assay_results *results, const char *path,
 __attribute__((format(printf, 2, 3))) assay_status assay_results_add_note(assay_results *results,
                                                                           const char *format, ...);
 void assay_results_mark_damaged(assay_results *results);
+
+/* An input had a row an observation: see assay_results_is_wide(). */
+void assay_results_mark_rows(assay_results *results);
 
 #endif

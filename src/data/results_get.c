@@ -113,3 +113,8 @@ int assay_results_damaged(const assay_results *results)
 {
     return results->damaged;
 }
+
+int assay_results_is_wide(const assay_results *results)
+{
+    return !results->has_rows;
+}

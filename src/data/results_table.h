@@ -36,7 +36,14 @@ struct assay_results {
     char **notes;
     size_t n_notes, notes_capacity;
     int force, damaged;
+    int has_rows; /* 1: an input had a row an observation, and no columns to choose among */
 };
+
+/* A cell as sentences have it, names cut to 80 bytes: model "a", item "b", template "c", the last
+   where templates have names. */
+enum { ASSAY_CELL_NAME = 300 };
+void assay_results_name_cell(const assay_results *results, size_t model, size_t template_index,
+                             size_t item, char out[ASSAY_CELL_NAME]);
 
 /* Fail for want of memory. Returns ASSAY_E_NOMEM. */
 assay_status assay_results_no_memory(const assay_results *results);

@@ -167,6 +167,7 @@ static assay_status read_log(assay_table *table, const assay_log_format *log,
         return assay_fail_at(ASSAY_E_VALUE, table->path, 0,
                              "is %s: --columns and --drop choose among the items of a wide table",
                              log->title);
+    assay_results_mark_rows(table->results);
     return log->read(table, head);
 }
 
@@ -210,6 +211,7 @@ static assay_status read_delimited(assay_table *table, const char *delimiters)
     if ((status = assay_header_read(&header, table->path, &record)) != ASSAY_OK) goto done;
     status = assay_columns_find(table->path, &header, table->options, &columns);
     if (status != ASSAY_OK) goto done;
+    if (columns.is_long) assay_results_mark_rows(table->results);
     if (columns.is_long)
         status = assay_long_read(table, csv, &header, &columns);
     else if (columns.rows == ASSAY_ROWS_MODELS)

@@ -68,6 +68,7 @@ assay_status assay_json_rows_read(assay_table *table)
         return assay_fail_at(ASSAY_E_VALUE, table->path, 0,
                              "has JSON rows: --columns and --drop choose among the items of a wide "
                              "table");
+    assay_results_mark_rows(table->results);
     status = assay_json_open(table->path, assay_input_read, table->input, &r.reader);
     if (status == ASSAY_OK) status = read_values(&r);
     if (status == ASSAY_E_FORMAT) status = keep_what_came(&r, status);
@@ -274,11 +275,30 @@ static int serves(const rows *r, int role)
     return r->counts || (role != ASSAY_ROLE_SUCCESSES && role != ASSAY_ROLE_TRIALS);
 }
 
+static assay_status no_such_key(const rows *r, assay_role role)
+{
+    return assay_fail_at(ASSAY_E_VALUE, r->table->path, 0, "no key \"%.60s\" (%s); there are: %s",
+                         r->keys[role].given, assay_role_option(role), r->first_keys);
+}
+
+/* An item or a model that an option names, and the first row has not, is a name that is not there. */
+static assay_status check_needed(const rows *r)
+{
+    static const assay_role needed[] = { ASSAY_ROLE_ITEM, ASSAY_ROLE_MODEL };
+
+    for (size_t k = 0; k < sizeof needed / sizeof needed[0]; k++)
+        if (r->keys[needed[k]].given && !r->keys[needed[k]].present)
+            return no_such_key(r, needed[k]);
+    return ASSAY_OK;
+}
+
 /* Item and score must be known from the first row on, and each row have its item and model. */
 static assay_status check_keys(const rows *r)
 {
     static const assay_role needed[] = { ASSAY_ROLE_ITEM, ASSAY_ROLE_SCORE, ASSAY_ROLE_MODEL };
+    assay_status status = r->n == 1 ? check_needed(r) : ASSAY_OK;
 
+    if (status != ASSAY_OK) return status;
     for (size_t k = 0; k < sizeof needed / sizeof needed[0]; k++) {
         const key *of = &r->keys[needed[k]];
         const char *name = of->given ? of->given : of->found.text;
@@ -313,10 +333,7 @@ static assay_status note_keys(rows *r)
 static assay_status check_given(const rows *r)
 {
     for (int k = 0; k < ASSAY_N_ROLES; k++)
-        if (r->keys[k].given && !r->keys[k].ever)
-            return assay_fail_at(ASSAY_E_VALUE, r->table->path, 0,
-                                 "no key \"%.60s\" (%s); there are: %s", r->keys[k].given,
-                                 assay_role_option((assay_role)k), r->first_keys);
+        if (r->keys[k].given && !r->keys[k].ever) return no_such_key(r, (assay_role)k);
     return ASSAY_OK;
 }
 

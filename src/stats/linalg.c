@@ -18,6 +18,8 @@ void dpstrf_(const char *uplo, const int *n, double *a, const int *lda, int *piv
 void dsterf_(const int *n, double *d, double *e, int *info);
 void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t);
 void dpotri_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t);
+void dtrtri_(const char *uplo, const char *diag, const int *n, double *a, const int *lda, int *info,
+             size_t, size_t);
 void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w,
             double *work, const int *lwork, int *info, size_t, size_t);
 void ssytrd_(const char *uplo, const int *n, float *a, const int *lda, float *d, float *e,
@@ -100,6 +102,17 @@ void assay_linalg_invert_factored(size_t n, double *factor)
     int order = (int)n, info = 0;
 
     dpotri_("U", &order, factor, &order, &info, 1);
+}
+
+/* With M = L^-1, lower too: M'M. */
+void assay_linalg_inverse_diagonal(size_t n, double *factor, double *diagonal)
+{
+    int order = (int)n, info = 0;
+
+    dtrtri_("U", "N", &order, factor, &order, &info, 1, 1);
+    for (size_t i = 0; i < n; i++) diagonal[i] = 0.0;
+    for (size_t k = 0; k < n; k++)
+        for (size_t i = 0; i <= k; i++) diagonal[i] += factor[k * n + i] * factor[k * n + i];
 }
 
 assay_status assay_linalg_solve_definite(size_t n, double *matrix, double *b)

@@ -45,6 +45,10 @@ void assay_linalg_solve_factored(size_t n, const double *factor, double *b);
 void assay_linalg_solve_transposed(size_t n, const double *factor, size_t m, double *b);
 void assay_linalg_invert_factored(size_t n, double *factor);
 
+/* With such a factor, which becomes its own inverse: the diagonal (n) of the inverse of L L'.
+   O(n^3), half of what all of it takes. */
+void assay_linalg_inverse_diagonal(size_t n, double *factor, double *diagonal);
+
 /* All eigenvalues, largest first, of a symmetric n x n matrix (its lower triangle is read) and, in
    the same order, unit eigenvectors: the rows of matrix afterwards. ASSAY_OK; ASSAY_E_DEGENERATE as
    for assay_eigenvalues(); ASSAY_E_NOMEM. O(n^3). */

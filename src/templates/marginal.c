@@ -6,8 +6,7 @@
  * 1. Items are integrated out on a grid of nodes (marginal_items): the joint mode over templates and
  *    items would be biased, as every item has few cells.
  * 2. The mode of theta and Laplace's evidence (marginal_mode) for every spread s of a list and
- *    share f of the covariates; r is where the evidence is highest. Priors: s half-Cauchy(1),
- *    log r ~ N(log 2.5, .8^2).
+ *    share f of the covariates, at the r where it is highest (marginal_search).
  * 3. Each template's own law (marginal_tilt), and a prior of the own effects of any shape.
  * 4. Averages over all (s, f): expectations (marginal_expect) and draws (marginal_draws).
  */
@@ -20,40 +19,19 @@
 #include "templates/grid.h"
 #include "templates/interval.h"
 #include "templates/marginal_estimates.h"
+#include "templates/marginal_search.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double spreads[] = { .1, .2, .35, .6, 1.0, 1.7, 2.8, 4.5 }; /* s */
-static const double item_spreads[] = { .5, 1.0, 1.7, 2.7, 4.2 };         /* r */
-static const double shares[] = { 0.0, .4, .8 };                          /* f */
-enum { SPREADS = 8, ITEM_SPREADS = 5, SHARES = 3, FIRST_ITEM_SPREAD = 3 };
-
-/* How far an (s, f) may be below the best before its tilt: laws far from normal gain several. */
-static const double window_without = 10.0, window_with = 6.0;
-
-/* The mode at one (r, s, f). */
-typedef struct mode {
-    int is_found;
-    double evidence; /* with the priors of r and s */
-    double *theta;
-} mode;
-
 typedef struct work {
     assay_marginal_cells cells;
     assay_effect_kernel kernel;
-    assay_effect_prior prior;
-    assay_item_prior items;
-    assay_marginal_point point;
-    double *gradient, *information, *factor, *density,
-        *start; /* start: where Newton's method begins */
-    mode modes[ITEM_SPREADS][SPREADS][SHARES];
-    size_t r; /* the item spread chosen */
-    assay_tilt tilts[SPREADS * SHARES];
+    assay_mode_search search;
+    double *density; /* room for those of a tilt */
+    assay_tilt tilts[ASSAY_EFFECT_SPREADS * ASSAY_SHARES];
     size_t n_tilts;
-    assay_progress progress;
-    int n_climbs;
 } work;
 
 static assay_status take_known(const assay_grid *grid, const assay_templates_options *options,
@@ -61,7 +39,6 @@ static assay_status take_known(const assay_grid *grid, const assay_templates_opt
 static assay_status make_room(const assay_grid *grid, const assay_templates_options *options,
                               work *w);
 static void free_room(work *w);
-static assay_status choose_item_spread(work *w);
 static assay_status find_tilts(work *w);
 static void weigh(work *w);
 static assay_status estimate(work *w, const assay_templates_options *options, assay_templates *fit);
@@ -69,13 +46,13 @@ static assay_status estimate(work *w, const assay_templates_options *options, as
 assay_status assay_marginal_fit(const assay_grid *grid, const assay_templates_options *options,
                                 assay_templates *fit)
 {
-    work w = { .progress = options->progress };
+    work w = { 0 };
     assay_status status;
 
     if (grid->n_cells == grid->n_templates * grid->n_items) return take_known(grid, options, fit);
     status = make_room(grid, options, &w);
     assay_blas_hold();
-    if (status == ASSAY_OK) status = choose_item_spread(&w);
+    if (status == ASSAY_OK) status = assay_mode_search_run(&w.search);
     if (status == ASSAY_OK) status = find_tilts(&w);
     if (status == ASSAY_OK) weigh(&w);
     if (status == ASSAY_OK) status = estimate(&w, options, fit);
@@ -129,185 +106,58 @@ static assay_status make_room(const assay_grid *grid, const assay_templates_opti
     assay_status status =
         assay_marginal_cells_new(grid, options->template_keys, options->item_keys, &w->cells);
     size_t n = w->cells.n_templates;
-    double mean = 0.5, *x = NULL;
+    double *x = NULL;
 
-    if (status == ASSAY_OK) status = assay_marginal_point_new(&w->cells, &w->point);
     if (status == ASSAY_OK && options->x) {
         x = reorder(options->x, options->n_x, &w->cells);
         if (!x) status = assay_fail(ASSAY_E_NOMEM, "no memory for %zu covariates", options->n_x);
     }
     if (status == ASSAY_OK) status = assay_effect_kernel_new(x, n, options->n_x, &w->kernel);
     free(x);
-    w->prior.precision = assay_alloc(n, n * sizeof(double));
-    w->gradient = assay_alloc(n, sizeof(double));
-    w->information = assay_alloc(n, n * sizeof(double));
-    w->factor = assay_alloc(n, n * sizeof(double));
-    w->density = assay_alloc(n, (size_t)ASSAY_LAW_POINTS * ASSAY_PRIOR_PARTS * sizeof(double));
-    w->start = assay_alloc(n, sizeof(double));
+    if (status == ASSAY_OK)
+        status = assay_mode_search_new(&w->cells, &w->kernel, options->progress, &w->search);
     if (status != ASSAY_OK) return status;
-    if (!w->prior.precision || !w->gradient || !w->information || !w->factor || !w->density ||
-        !w->start)
-        return assay_fail(ASSAY_E_NOMEM, "no memory for the covariance of %zu templates", n);
-    for (size_t c = 0; c < w->cells.n; c++) mean += w->cells.y[c];
-    mean /= (double)w->cells.n + 1.0;
-    for (size_t i = 0; i < n; i++) w->start[i] = log(mean / (1.0 - mean));
-    return ASSAY_OK;
+    w->density = assay_alloc(n, (size_t)ASSAY_LAW_POINTS * ASSAY_PRIOR_PARTS * sizeof(double));
+    return w->density ? ASSAY_OK
+                      : assay_fail(ASSAY_E_NOMEM, "no memory for the laws of %zu templates", n);
 }
 
 static void free_room(work *w)
 {
-    for (size_t r = 0; r < ITEM_SPREADS; r++)
-        for (size_t s = 0; s < SPREADS; s++)
-            for (size_t f = 0; f < SHARES; f++) free(w->modes[r][s][f].theta);
     for (size_t k = 0; k < w->n_tilts; k++) assay_tilt_free(&w->tilts[k]);
-    assay_marginal_cells_free(&w->cells);
-    assay_marginal_point_free(&w->point);
+    assay_mode_search_free(&w->search);
     assay_effect_kernel_free(&w->kernel);
-    free(w->prior.precision);
-    free(w->gradient);
-    free(w->information);
-    free(w->factor);
+    assay_marginal_cells_free(&w->cells);
     free(w->density);
-    free(w->start);
-}
-
-/* ---- modes ---- */
-
-static double log_prior_spread(double s)
-{
-    return log(s) - log1p(s * s);
-}
-
-static double log_prior_item_spread(double r)
-{
-    double z = log(r / 2.5) / 0.8;
-
-    return -0.5 * z * z;
-}
-
-/* Newton's method from theta, which is left at the mode; the work's gradient, information and factor
-   are those there. */
-static assay_status climb(work *w, size_t r, size_t s, size_t f, double *theta, double *evidence)
-{
-    const double about = 30.0; /* climbs in all */
-    double done = w->n_climbs++ / about;
-    assay_status status;
-
-    if (w->progress.step && w->progress.step(w->progress.user, "templates", fmin(done, 0.95)))
-        return assay_fail(ASSAY_E_CANCELLED, "cancelled in templates");
-    assay_item_prior_set(item_spreads[r], &w->items);
-    assay_effect_prior_set(&w->kernel, spreads[s], shares[f], &w->prior);
-    status = assay_marginal_mode(&w->cells, &w->items, &w->prior, theta, &w->point, w->gradient,
-                                 w->information, w->factor, evidence);
-    *evidence += log_prior_spread(spreads[s]) + log_prior_item_spread(item_spreads[r]);
-    return status;
-}
-
-/* The mode at (r, s, f), found once; it begins at theta. */
-static assay_status find_mode(work *w, size_t r, size_t s, size_t f, const double *theta)
-{
-    size_t n = w->cells.n_templates;
-    mode *found = &w->modes[r][s][f];
-
-    if (found->is_found) return ASSAY_OK;
-    found->theta = assay_alloc(n, sizeof *found->theta);
-    if (!found->theta) return assay_fail(ASSAY_E_NOMEM, "no memory for %zu templates", n);
-    memcpy(found->theta, theta, n * sizeof *found->theta);
-    found->is_found = 1;
-    return climb(w, r, s, f, found->theta, &found->evidence);
-}
-
-/* All spreads at an item spread, each from the mode before; the best of them. */
-static assay_status find_spreads(work *w, size_t r, size_t *best)
-{
-    const double *from = w->start;
-    assay_status status = ASSAY_OK;
-
-    *best = 0;
-    for (size_t s = 0; s < SPREADS && status == ASSAY_OK; s++) {
-        status = find_mode(w, r, s, 0, from);
-        from = w->modes[r][s][0].theta;
-        if (w->modes[r][s][0].evidence > w->modes[r][*best][0].evidence) *best = s;
-        /* Past the best, and hopeless already: wider ones are more so. */
-        if (w->kernel.rank == 0 &&
-            w->modes[r][s][0].evidence < w->modes[r][*best][0].evidence - window_without)
-            break;
-    }
-    return status;
-}
-
-/* By coordinates, twice at most: the best spread, then the best item spread at it. */
-static assay_status choose_item_spread(work *w)
-{
-    enum { ROUNDS = 2 };
-    assay_status status = ASSAY_OK;
-
-    w->r = FIRST_ITEM_SPREAD;
-    for (int round = 0; round < ROUNDS && status == ASSAY_OK; round++) {
-        size_t s, best = w->r;
-
-        status = find_spreads(w, w->r, &s);
-        for (size_t r = 0; r < ITEM_SPREADS && status == ASSAY_OK; r++) {
-            status = find_mode(w, r, s, 0, w->modes[w->r][s][0].theta);
-            if (w->modes[r][s][0].evidence > w->modes[best][s][0].evidence) best = r;
-        }
-        if (status == ASSAY_OK)
-            memcpy(w->start, w->modes[best][s][0].theta, w->cells.n_templates * sizeof *w->start);
-        if (best == w->r) break;
-        w->r = best;
-    }
-    if (status == ASSAY_OK) status = find_spreads(w, w->r, &(size_t){ 0 });
-    for (size_t f = 1; f < SHARES && w->kernel.rank > 0; f++)
-        for (size_t s = 0; s < SPREADS && status == ASSAY_OK; s++)
-            status = find_mode(w, w->r, s, f, w->modes[w->r][s][0].theta);
-    return status;
 }
 
 /* ---- tilts ---- */
 
-/* A tilt owns its mode and factor: the work's are copied into it. */
-static assay_status find_tilt(work *w, size_t s, size_t f, assay_tilt *tilt)
+/* A tilt owns its mode and factor: it takes those found. */
+static assay_status find_tilt(work *w, assay_found_mode *found, assay_tilt *tilt)
 {
-    size_t n = w->cells.n_templates;
-    assay_status status;
+    assay_status status = assay_mode_search_step(&w->search);
 
-    *tilt = (assay_tilt){ .s = spreads[s], .f = shares[f] };
+    *tilt = (assay_tilt){ .s = found->s, .f = found->f, .evidence = found->evidence };
     tilt->own_sd = tilt->s * sqrt(1.0 - tilt->f);
-    tilt->mode = assay_alloc(n, sizeof *tilt->mode);
-    tilt->factor = assay_alloc(n, n * sizeof *tilt->factor);
-    if (!tilt->mode || !tilt->factor)
-        return assay_fail(ASSAY_E_NOMEM, "no memory for the covariance of %zu templates", n);
-    memcpy(tilt->mode, w->modes[w->r][s][f].theta, n * sizeof *tilt->mode);
-    status = climb(w, w->r, s, f, tilt->mode, &tilt->evidence);
-    tilt->items = w->items;
-    memcpy(tilt->factor, w->factor, n * n * sizeof *tilt->factor);
+    assay_item_prior_set(found->r, &tilt->items);
+    tilt->mode = found->theta;
+    tilt->factor = found->factor;
+    found->theta = found->factor = NULL;
     if (status != ASSAY_OK) return status;
-    return assay_tilt_find(&w->cells, &w->kernel, w->gradient, w->information, w->density, tilt);
+    return assay_tilt_find(&w->cells, &w->kernel, found->gradient, found->information, w->density,
+                           tilt);
 }
 
-/* Where the evidence is not hopeless: tilting gains several where laws are far from normal. */
 static assay_status find_tilts(work *w)
 {
-    double without = -INFINITY, all = -INFINITY;
     assay_status status = ASSAY_OK;
 
-    for (size_t s = 0; s < SPREADS; s++) {
-        for (size_t f = 0; f < SHARES; f++) {
-            const mode *found = &w->modes[w->r][s][f];
+    for (size_t f = 0; f < ASSAY_SHARES; f++) {
+        for (size_t s = 0; s < ASSAY_EFFECT_SPREADS && status == ASSAY_OK; s++) {
+            assay_found_mode *found = &w->search.modes[w->search.r][s][f];
 
-            if (!found->is_found) continue;
-            if (f == 0 && found->evidence > without) without = found->evidence;
-            if (found->evidence > all) all = found->evidence;
-        }
-    }
-    for (size_t f = 0; f < SHARES; f++) {
-        double least = f == 0 ? without - window_without : all - window_with;
-
-        for (size_t s = 0; s < SPREADS && status == ASSAY_OK; s++) {
-            const mode *found = &w->modes[w->r][s][f];
-
-            if (!found->is_found || found->evidence < least) continue;
-            status = find_tilt(w, s, f, &w->tilts[w->n_tilts++]);
+            if (found->factor) status = find_tilt(w, found, &w->tilts[w->n_tilts++]);
         }
     }
     return status;

@@ -15,9 +15,9 @@ enum { POINTS = ASSAY_LAW_POINTS, PARTS = ASSAY_PRIOR_PARTS };
 /* Room for one draw. */
 typedef struct work {
     assay_marginal_point point;
-    double *normal, *weight, *theta; /* of each template */
-    unsigned char *node;             /* of each item seen */
-    double *density;                 /* of the tilt that is drawn from */
+    double *normal, *weight, *share, *theta; /* of each template */
+    unsigned char *node;                     /* of each item seen */
+    double *density;                         /* of the tilt that is drawn from */
     double part[PARTS];
 } work;
 
@@ -59,10 +59,12 @@ static assay_status make_room(const assay_marginal_cells *cells, work *w)
 
     w->normal = assay_alloc(n, sizeof *w->normal);
     w->weight = assay_alloc(n, sizeof *w->weight);
+    w->share = assay_alloc(n, sizeof *w->share);
     w->theta = assay_alloc(n, sizeof *w->theta);
     w->node = assay_alloc(cells->n_seen, sizeof *w->node);
     w->density = assay_alloc(n, (size_t)POINTS * PARTS * sizeof *w->density);
-    if (status == ASSAY_OK && (!w->density || !w->normal || !w->weight || !w->theta || !w->node))
+    if (status == ASSAY_OK &&
+        (!w->density || !w->normal || !w->weight || !w->share || !w->theta || !w->node))
         status = assay_fail(ASSAY_E_NOMEM, "no memory for draws of %zu templates", n);
     return status;
 }
@@ -73,6 +75,7 @@ static void free_room(work *w)
     free(w->density);
     free(w->normal);
     free(w->weight);
+    free(w->share);
     free(w->theta);
     free(w->node);
 }
@@ -123,15 +126,14 @@ static void draw_parts(const assay_tilt *tilt, size_t n, assay_random *random, w
     draw_base(random, start, base);
     memcpy(w->part, start, sizeof start);
     for (int step = 0; step < ASSAY_PART_STEPS; step++) {
-        double sum[PARTS] = { 0.0 }, total = 0.0;
+        double sum[PARTS], total = 0.0;
 
         for (size_t i = 0; i < n; i++) {
-            const double *joint = tilt->joint + i * PARTS;
-            double likelihood = assay_dot_of_fours(joint, w->part, PARTS);
+            double likelihood = assay_dot_of_fours(tilt->joint + i * PARTS, w->part, PARTS);
 
-            likelihood = w->weight[i] / (likelihood > 1e-300 ? likelihood : 1e-300);
-            for (size_t m = 0; m < PARTS; m++) sum[m] += likelihood * joint[m];
+            w->share[i] = w->weight[i] / (likelihood > 1e-300 ? likelihood : 1e-300);
         }
+        assay_mix_of_eights(n, w->share, PARTS, tilt->joint, sum);
         for (size_t m = 0; m < PARTS; m++) total += w->part[m] = w->part[m] * sum[m] + base[m];
         for (size_t m = 0; m < PARTS; m++) w->part[m] /= total;
     }

@@ -151,11 +151,10 @@ static double penalty(size_t n, const double *precision, const double *theta, do
 {
     double sum = 0.0;
 
-    for (size_t i = 0; i < n; i++) {
-        out[i] = 0.0;
-        for (size_t k = 0; k < n; k++) out[i] += precision[i * n + k] * theta[k];
-        sum += theta[i] * out[i];
-    }
+    for (size_t i = 0; i < n; i++) out[i] = 0.0;
+    for (size_t k = 0; k < n; k++) /* by columns, which are rows */
+        for (size_t i = 0; i < n; i++) out[i] += precision[k * n + i] * theta[k];
+    for (size_t i = 0; i < n; i++) sum += theta[i] * out[i];
     return 0.5 * sum;
 }
 
@@ -182,7 +181,7 @@ static double longest(size_t n, const double *step)
 }
 
 assay_status assay_marginal_mode(const assay_marginal_cells *cells, const assay_item_prior *items,
-                                 const assay_effect_prior *prior, double *theta,
+                                 const assay_effect_prior *prior, int is_known, double *theta,
                                  assay_marginal_point *point, double *gradient, double *information,
                                  double *factor, double *evidence)
 {
@@ -197,13 +196,15 @@ assay_status assay_marginal_mode(const assay_marginal_cells *cells, const assay_
         status = assay_fail(ASSAY_E_NOMEM, "no memory for %zu templates", n);
         goto done;
     }
-    assay_marginal_evaluate(cells, items, theta, point);
+    if (!is_known) {
+        assay_marginal_evaluate(cells, items, theta, point);
+        status = assay_marginal_slope(cells, point, gradient, information);
+        if (status != ASSAY_OK) goto done;
+    }
     objective = point->log_likelihood - penalty(n, prior->precision, theta, pull);
     for (int steps = 0;; steps++) {
         double scale = 1.0, found;
 
-        status = assay_marginal_slope(cells, point, gradient, information);
-        if (status != ASSAY_OK) goto done;
         status = factor_hessian(n, information, prior->precision, factor);
         if (status != ASSAY_OK) goto done;
         for (size_t i = 0; i < n; i++) step[i] = gradient[i] - pull[i];
@@ -217,6 +218,8 @@ assay_status assay_marginal_mode(const assay_marginal_cells *cells, const assay_
         }
         memcpy(theta, tried, n * sizeof *theta);
         objective = found;
+        status = assay_marginal_slope(cells, point, gradient, information);
+        if (status != ASSAY_OK) goto done;
     }
     *evidence = objective - 0.5 * prior->log_determinant;
     for (size_t i = 0; i < n; i++) *evidence -= log(factor[i * n + i]);

@@ -37,13 +37,14 @@ void assay_effect_prior_set(const assay_effect_kernel *kernel, double s, double 
 void assay_effect_prior_shared(const assay_effect_kernel *kernel, double s, double f, double *out);
 
 /* Newton's method for the maximum of l(theta) - theta'K^-1 theta / 2 from theta on, which is
-   overwritten; steps are halved until they climb, a thousandfold at most. It ends where a step would
-   move no effect by 3e-3, at most after 30.
-   factor (n x n) gets the Cholesky factor, lower, of the Hessian there, and evidence Laplace's log
-   of the integral over theta. What is in gradient and information, room for n and n x n, are those
-   of l. ASSAY_OK; ASSAY_E_DEGENERATE; ASSAY_E_NOMEM. O(n^3) and as assay_marginal_slope() a step. */
+   overwritten; steps are halved until they climb, a thousandfold at most. It ends where a step
+   would move no effect by 3e-3, at most after 30. Where is_known, point, gradient and information
+   are those of l at theta already, as a call leaves them. factor (n x n) gets the Cholesky
+   factor, lower, of the Hessian there, and evidence Laplace's log of the integral over theta.
+   What is in gradient and information, room for n and n x n, are those of l. ASSAY_OK;
+   ASSAY_E_DEGENERATE; ASSAY_E_NOMEM. O(n^3) and as assay_marginal_slope() a step. */
 assay_status assay_marginal_mode(const assay_marginal_cells *cells, const assay_item_prior *items,
-                                 const assay_effect_prior *prior, double *theta,
+                                 const assay_effect_prior *prior, int is_known, double *theta,
                                  assay_marginal_point *point, double *gradient, double *information,
                                  double *factor, double *evidence);
 

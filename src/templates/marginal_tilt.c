@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "stats/dot.h"
-#include "stats/linalg.h"
+#include "templates/marginal_cavity.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,8 +13,6 @@
 enum { POINTS = ASSAY_LAW_POINTS, PARTS = ASSAY_PRIOR_PARTS };
 
 static assay_status make_room(size_t n, assay_tilt *tilt);
-static assay_status find_cavities(const assay_effect_kernel *kernel, const double *gradient,
-                                  const double *information, assay_tilt *tilt);
 static void find_points(const double *information, size_t n, assay_tilt *tilt);
 static assay_status find_laws(const assay_marginal_cells *cells, const double *gradient,
                               const double *information, assay_tilt *tilt);
@@ -25,7 +23,7 @@ assay_status assay_tilt_find(const assay_marginal_cells *cells, const assay_effe
 {
     assay_status status = make_room(cells->n_templates, tilt);
 
-    if (status == ASSAY_OK) status = find_cavities(kernel, gradient, information, tilt);
+    if (status == ASSAY_OK) status = assay_tilt_cavities(kernel, gradient, information, tilt);
     if (status == ASSAY_OK) {
         find_points(information, cells->n_templates, tilt);
         assay_tilt_densities(tilt, cells->n_templates, density);
@@ -61,124 +59,7 @@ void assay_tilt_free(assay_tilt *tilt)
     *tilt = (assay_tilt){ 0 };
 }
 
-/* ---- the parts of the prior ---- */
-
-double assay_part_centre(size_t m)
-{
-    return ASSAY_PART_WIDTH * (double)m - 4.0;
-}
-
-void assay_part_start(double *weights)
-{
-    double sum = 0.0;
-
-    for (size_t m = 0; m < PARTS; m++) {
-        double c = assay_part_centre(m);
-
-        sum += weights[m] = exp(-0.5 * c * c / (1.0 - ASSAY_PART_WIDTH * ASSAY_PART_WIDTH));
-    }
-    for (size_t m = 0; m < PARTS; m++) weights[m] /= sum;
-}
-
-/* From the part nearest to a point outwards: with x the distance from a part, and d that of the next, the
-   ratio of their densities is exp((2 x d - d^2) / 2 v), and that of the ratios exp(-d^2 / v). */
-static void spread_from(size_t nearest, double x, double d, double v, double start, double *density)
-{
-    const double negligible = 1e-30 * start; /* beside the nearest part */
-    double change = exp(-d * d / v), up = exp((x * d - 0.5 * d * d) / v);
-    double down = exp((-x * d - 0.5 * d * d) / v);
-
-    for (size_t m = 0; m < PARTS; m++) density[m] = 0.0;
-    density[nearest] = start;
-    for (size_t m = nearest; m + 1 < PARTS && density[m] > negligible; m++) {
-        density[m + 1] = density[m] * up;
-        up *= change;
-    }
-    for (size_t m = nearest; m > 0 && density[m] > negligible; m--) {
-        density[m - 1] = density[m] * down;
-        down *= change;
-    }
-}
-
-/* The part nearest to x standard deviations of the own effects. */
-static size_t nearest_part(double x)
-{
-    double m = floor((x + 4.0) / ASSAY_PART_WIDTH + 0.5);
-
-    return m < 0.0 ? 0 : m > PARTS - 1 ? PARTS - 1 : (size_t)m;
-}
-
-void assay_part_densities(double low, double step, double mean, double variance, double own_sd,
-                          double *density)
-{
-    double d = own_sd * ASSAY_PART_WIDTH, v = variance + d * d, most = -INFINITY;
-    double away[POINTS]; /* from the nearest part */
-    size_t nearest[POINTS];
-
-    for (size_t t = 0; t < POINTS; t++) {
-        double x = low + (double)t * step - mean;
-
-        nearest[t] = nearest_part(x / own_sd);
-        away[t] = x - own_sd * assay_part_centre(nearest[t]);
-        most = fmax(most, -0.5 * away[t] * away[t] / v);
-    }
-    for (size_t t = 0; t < POINTS; t++)
-        spread_from(nearest[t], away[t], d, v, exp(-0.5 * away[t] * away[t] / v - most),
-                    density + t * PARTS);
-}
-
-/* ---- what the other cells say ---- */
-
-/* With h_i = H_ii and y_i = theta_i + g_i / h_i the normal that stands for the own cells, and
-   A = (shared + diag(1 / h_i + own_sd^2))^-1: without its own cells and own effect, theta_i has
-   mean y_i - (A y)_i / A_ii and variance 1 / A_ii - 1 / h_i - own_sd^2. */
-static assay_status find_cavities(const assay_effect_kernel *kernel, const double *gradient,
-                                  const double *information, assay_tilt *tilt)
-{
-    const double least_information = 0.02, least_variance = 1e-6;
-    size_t n = kernel->n;
-    double *inverse = assay_alloc(n * n, sizeof *inverse), *y = assay_alloc(n, sizeof *y);
-    double *h = assay_alloc(n, sizeof *h), all = 0.0;
-    assay_status status = ASSAY_OK;
-
-    if (!inverse || !y || !h) {
-        status = assay_fail(ASSAY_E_NOMEM, "no memory for %zu templates", n);
-        goto done;
-    }
-    memcpy(inverse, tilt->factor, n * n * sizeof *inverse);
-    assay_linalg_invert_factored(n, inverse);
-    for (size_t i = 0; i < n; i++) tilt->sd[i] = sqrt(inverse[i * n + i]);
-
-    assay_effect_prior_shared(kernel, tilt->s, tilt->f, inverse);
-    for (size_t i = 0; i < n; i++) {
-        h[i] =
-            information[i * n + i] > least_information ? information[i * n + i] : least_information;
-        y[i] = tilt->mode[i] + gradient[i] / h[i];
-        inverse[i * n + i] += 1.0 / h[i] + tilt->own_sd * tilt->own_sd;
-    }
-    if (assay_linalg_factor_definite(n, inverse)) {
-        status = assay_fail(ASSAY_E_DEGENERATE, "a covariance of %zu templates is not one", n);
-        goto done;
-    }
-    assay_linalg_invert_factored(n, inverse);
-    for (size_t i = 0; i < n; i++) {
-        double a = inverse[i * n + i], ay = a * y[i];
-
-        for (size_t k = 0; k < i; k++) ay += inverse[i * n + k] * y[k];
-        for (size_t k = i + 1; k < n; k++) ay += inverse[k * n + i] * y[k];
-        for (size_t k = 0; k < i; k++) all += 2.0 * inverse[i * n + k];
-        all += a;
-        tilt->mean[i] = y[i] - ay / a;
-        tilt->variance[i] = 1.0 / a - 1.0 / h[i] - tilt->own_sd * tilt->own_sd;
-        if (!(tilt->variance[i] > least_variance)) tilt->variance[i] = least_variance;
-    }
-    tilt->level_variance = 1.0 / (all > 1e-9 ? all : 1e-9);
-done:
-    free(inverse);
-    free(y);
-    free(h);
-    return status;
-}
+/* ---- points ---- */
 
 /* Points over all that the cells and the prior leave possible. */
 static void find_points(const double *information, size_t n, assay_tilt *tilt)
@@ -187,7 +68,7 @@ static void find_points(const double *information, size_t n, assay_tilt *tilt)
 
     for (size_t i = 0; i < n; i++) {
         double of_prior = wide * fmax(tilt->sd[i], tilt->own_sd);
-        double of_cells = wider / sqrt(fmax(information[i * n + i], 1e-6));
+        double of_cells = wider / sqrt(fmax(information[i], 1e-6));
         double low = fmin(tilt->mode[i], tilt->mean[i]) - of_prior;
         double high = fmax(tilt->mode[i], tilt->mean[i]) + of_prior;
 
@@ -210,16 +91,31 @@ void assay_tilt_densities(assay_tilt *tilt, size_t n, double *density)
 
 void assay_law_chances(double low, double step, const assay_item_prior *items, double *chance)
 {
-    double odds[POINTS];
+    double ratio = exp(-step), square = ratio * ratio, by = square * square, odds[POINTS];
 
-    for (size_t t = 0; t < POINTS; t++) odds[t] = exp(-low - (double)t * step);
+    odds[0] = exp(-low);
+    odds[1] = odds[0] * ratio;
+    odds[2] = odds[0] * square;
+    odds[3] = odds[1] * square;
+    for (size_t t = 4; t < POINTS; t++) odds[t] = odds[t - 4] * by;
     for (size_t k = 0; k < ASSAY_NODES; k++)
         for (size_t t = 0; t < POINTS; t++)
             chance[k * POINTS + t] = 1.0 / (1.0 + odds[t] * items->odds[k]);
 }
 
-/* likelihood[t] of the score y of one cell of template i at each point, its item known by its other cells;
-   and the inverse of that where the items were evaluated. */
+static void mix_between(double y, const double *weights, const double *chances, double *sums)
+{
+    for (size_t t = 0; t < POINTS; t++) sums[t] = 0.0;
+    for (size_t k = 0; k < ASSAY_NODES; k++) {
+        const double *at = chances + k * POINTS;
+
+        for (size_t t = 0; t < POINTS; t++)
+            sums[t] += weights[k] * assay_score_likelihood(y, at[t], 1.0 - at[t]);
+    }
+}
+
+/* likelihood[t] of the score y of one cell of template i at each point, its item known by its other
+   cells; and the inverse of that where the items were evaluated. */
 static double likelihood_of_cell(const assay_marginal_point *point, size_t i, size_t item, double y,
                                  const double *chances, double *likelihood)
 {
@@ -227,25 +123,20 @@ static double likelihood_of_cell(const assay_marginal_point *point, size_t i, si
     const double *p = point->p + i * ASSAY_NODES, *q = point->q + i * ASSAY_NODES;
     const double *r = point->posterior + item * ASSAY_NODES, *own = y == 1.0 ? p : q;
     double others[ASSAY_NODES], between[ASSAY_NODES], sum = 0.0;
+    int is_between = y != 0.0 && y != 1.0;
 
-    if (y != 0.0 && y != 1.0) {
+    if (is_between) {
         for (size_t k = 0; k < ASSAY_NODES; k++) between[k] = assay_score_likelihood(y, p[k], q[k]);
         own = between;
     }
     for (size_t k = 0; k < ASSAY_NODES; k++)
         others[k] = r[k] / (own[k] > least_own ? own[k] : least_own);
     for (size_t k = 0; k < ASSAY_NODES; k++) sum += others[k];
-    for (size_t t = 0; t < POINTS; t++) likelihood[t] = 0.0;
-    for (size_t k = 0; k < ASSAY_NODES; k++) {
-        double weight = others[k] / sum;
-        const double *at = chances + k * POINTS;
-
-        if (y == 0.0 || y == 1.0)
-            for (size_t t = 0; t < POINTS; t++) likelihood[t] += weight * at[t];
-        else
-            for (size_t t = 0; t < POINTS; t++)
-                likelihood[t] += weight * assay_score_likelihood(y, at[t], 1.0 - at[t]);
-    }
+    for (size_t k = 0; k < ASSAY_NODES; k++) others[k] /= sum;
+    if (is_between)
+        mix_between(y, others, chances, likelihood);
+    else
+        assay_mix_of_eights(ASSAY_NODES, others, POINTS, chances, likelihood);
     for (size_t t = 0; t < POINTS; t++) {
         double found = y == 0.0 ? 1.0 - likelihood[t] : likelihood[t];
 
@@ -254,34 +145,35 @@ static double likelihood_of_cell(const assay_marginal_point *point, size_t i, si
     return sum;
 }
 
-/* L_i(t) = prod over its cells, largest 1; log L_i where the items were evaluated. Factors are multiplied by
-   eights before a logarithm. */
-static double find_likelihood(const assay_marginal_cells *cells, const assay_marginal_point *point,
-                              size_t i, assay_tilt *tilt)
+/* of /= its largest; the logarithm of that. */
+static double scale_to_one(double *of)
 {
-    double chances[ASSAY_NODES * POINTS], of_cell[POINTS], product[POINTS], *to, most = -INFINITY;
-    double log_at = 0.0;
+    double most = 0.0;
+
+    for (size_t t = 0; t < POINTS; t++) most = of[t] > most ? of[t] : most;
+    for (size_t t = 0; t < POINTS; t++) of[t] /= most;
+    return log(most);
+}
+
+/* L_i(t) = prod over its cells, largest 1; log L_i where the items were evaluated, on the same
+   scale. Both are scaled each eight cells: factors of 1e-30 and 1e9 do not leave the range of
+   doubles. */
+static double find_likelihood(const assay_marginal_cells *cells, const assay_marginal_point *point,
+                              size_t i, const double *chances, assay_tilt *tilt)
+{
+    double of_cell[POINTS], *product = tilt->likelihood + i * POINTS, at = 1.0, log_at = 0.0;
     size_t begin = cells->start[i], end = cells->start[i + 1];
 
-    to = tilt->likelihood + i * POINTS;
-    assay_law_chances(tilt->low[i], tilt->step[i], &tilt->items, chances);
-    for (size_t t = 0; t < POINTS; t++) {
-        to[t] = 0.0;
-        product[t] = 1.0;
-    }
+    for (size_t t = 0; t < POINTS; t++) product[t] = 1.0;
     for (size_t c = begin; c < end; c++) {
-        log_at -= log(likelihood_of_cell(point, i, cells->item[c], cells->y[c], chances, of_cell));
+        at *= likelihood_of_cell(point, i, cells->item[c], cells->y[c], chances, of_cell);
         for (size_t t = 0; t < POINTS; t++) product[t] *= of_cell[t];
         if ((c - begin) % 8 == 7 || c + 1 == end) {
-            for (size_t t = 0; t < POINTS; t++) {
-                to[t] += log(product[t]);
-                product[t] = 1.0;
-            }
+            log_at -= log(at) + scale_to_one(product);
+            at = 1.0;
         }
     }
-    for (size_t t = 0; t < POINTS; t++) most = to[t] > most ? to[t] : most;
-    for (size_t t = 0; t < POINTS; t++) to[t] = exp(to[t] - most);
-    return log_at - most;
+    return log_at;
 }
 
 /* log of int L_i N over int of the normal N for what Laplace puts in place of L_i:
@@ -310,15 +202,8 @@ static double correct_laplace(const assay_tilt *tilt, size_t i, double log_at, d
 /* joint[m] = int L_i(t) density_m(t) dt, up to a factor of the template's own. */
 static void find_joint(assay_tilt *tilt, size_t i)
 {
-    const double *likelihood = tilt->likelihood + i * POINTS;
-    double *joint = tilt->joint + i * PARTS;
-
-    for (size_t m = 0; m < PARTS; m++) joint[m] = 0.0;
-    for (size_t t = 0; t < POINTS; t++) {
-        const double *density = tilt->density + (i * POINTS + t) * PARTS;
-
-        for (size_t m = 0; m < PARTS; m++) joint[m] += likelihood[t] * density[m];
-    }
+    assay_mix_of_eights(POINTS, tilt->likelihood + i * POINTS, PARTS,
+                        tilt->density + i * POINTS * PARTS, tilt->joint + i * PARTS);
 }
 
 static double of_parts(const double *joint, const double *weights)
@@ -328,22 +213,16 @@ static double of_parts(const double *joint, const double *weights)
     return sum > 1e-300 ? sum : 1e-300;
 }
 
-/* w_m = (sum_i P(m | i) + strength w0_m) / (n + strength), over and over. */
-static void find_parts(assay_tilt *tilt, size_t n)
+/* w_m = (sum_i P(m | i) + strength w0_m) / (n + strength), over and over. by is room for n. */
+static void find_parts(assay_tilt *tilt, size_t n, double *by)
 {
-    double start[PARTS];
+    double start[PARTS], sum[PARTS];
 
     assay_part_start(start);
     memcpy(tilt->part, start, sizeof start);
     for (int step = 0; step < ASSAY_PART_STEPS; step++) {
-        double sum[PARTS] = { 0.0 };
-
-        for (size_t i = 0; i < n; i++) {
-            const double *joint = tilt->joint + i * PARTS;
-            double by = 1.0 / of_parts(joint, tilt->part);
-
-            for (size_t m = 0; m < PARTS; m++) sum[m] += by * joint[m];
-        }
+        for (size_t i = 0; i < n; i++) by[i] = 1.0 / of_parts(tilt->joint + i * PARTS, tilt->part);
+        assay_mix_of_eights(n, by, PARTS, tilt->joint, sum);
         for (size_t m = 0; m < PARTS; m++)
             tilt->part[m] = (tilt->part[m] * sum[m] + ASSAY_PRIOR_STRENGTH * start[m]) /
                             ((double)n + ASSAY_PRIOR_STRENGTH);
@@ -385,25 +264,27 @@ static double gain_of_parts(const assay_tilt *tilt, size_t n)
 static assay_status find_laws(const assay_marginal_cells *cells, const double *gradient,
                               const double *information, assay_tilt *tilt)
 {
-    enum { PASSES = 2 };
+    enum { PASSES = 2, CHANCES = ASSAY_NODES * POINTS };
     const double cost_of_parts = 1.0;
     size_t n = cells->n_templates;
+    double *chances = assay_alloc(n, CHANCES * sizeof *chances), gain;
     assay_marginal_point point;
     assay_status status = assay_marginal_point_new(cells, &point);
-    double gain;
 
+    if (!chances) status = assay_fail(ASSAY_E_NOMEM, "no memory for the laws of %zu templates", n);
     memcpy(tilt->law_mean, tilt->mode, n * sizeof *tilt->law_mean);
+    for (size_t i = 0; i < n && status == ASSAY_OK; i++)
+        assay_law_chances(tilt->low[i], tilt->step[i], &tilt->items, chances + i * CHANCES);
     for (int pass = 0; pass < PASSES && status == ASSAY_OK; pass++) {
         assay_marginal_evaluate(cells, &tilt->items, tilt->law_mean, &point);
         for (size_t i = 0; i < n; i++) {
-            double log_at = find_likelihood(cells, &point, i, tilt);
+            double log_at = find_likelihood(cells, &point, i, chances + i * CHANCES, tilt);
 
             if (pass == 0)
-                tilt->evidence +=
-                    correct_laplace(tilt, i, log_at, gradient[i], information[i * n + i]);
+                tilt->evidence += correct_laplace(tilt, i, log_at, gradient[i], information[i]);
             find_joint(tilt, i);
         }
-        find_parts(tilt, n);
+        find_parts(tilt, n, tilt->law); /* laws are found next: there is room */
         for (size_t i = 0; i < n; i++) find_law(tilt, i);
     }
     if (status == ASSAY_OK) {
@@ -411,5 +292,6 @@ static assay_status find_laws(const assay_marginal_cells *cells, const double *g
         tilt->evidence += gain > 0.0 ? gain : 0.0;
     }
     assay_marginal_point_free(&point);
+    free(chances);
     return status;
 }

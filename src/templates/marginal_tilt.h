@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Each template's own law beside the normal approximation of all: its likelihood against what the other
-   cells say of it, under a prior of any shape that is found from all templates. */
+/* Each template's own law beside the normal approximation of all: its likelihood against what the
+   other cells say of it, under a prior of any shape that is found from all templates. */
 #ifndef ASSAY_TEMPLATES_MARGINAL_TILT_H
 #define ASSAY_TEMPLATES_MARGINAL_TILT_H
 
 #include "templates/marginal_mode.h"
-
-/* Points at which a template's law is held, and normal parts of the prior of own effects. */
-enum { ASSAY_LAW_POINTS = 40, ASSAY_PRIOR_PARTS = 40 };
+#include "templates/marginal_parts.h"
 
 /* Everything about one (r, s, f). Rows are those of templates. */
 typedef struct assay_tilt {
@@ -30,16 +28,6 @@ typedef struct assay_tilt {
     double *law_mean;               /* n */
 } assay_tilt;
 
-/* The parts: means own_sd c_m and variances (own_sd h)^2, and weights that make them a normal law. */
-#define ASSAY_PART_WIDTH (8.0 / (ASSAY_PRIOR_PARTS - 1))
-double assay_part_centre(size_t m);
-void assay_part_start(double *weights);
-
-/* density[t PRIOR_PARTS + m] of the points low + t step, up to a factor common to all of them: normal about mean +
-   own_sd c_m, with variance + (own_sd h)^2. */
-void assay_part_densities(double low, double step, double mean, double variance, double own_sd,
-                          double *density);
-
 /* chance[k LAW_POINTS + t] = sigmoid(low + t step + b_k). */
 void assay_law_chances(double low, double step, const assay_item_prior *items, double *chance);
 
@@ -50,12 +38,14 @@ void assay_law_chances(double low, double step, const assay_item_prior *items, d
 enum { ASSAY_PART_STEPS = 40 };
 
 /*
- * From the mode of an (s, f), with gradient and information there, and in evidence the logarithm of
- * Laplace's evidence and of the prior of (s, f). tilt->mode and tilt->factor are the caller's, and
- * become the tilt's with a call that succeeds; density is room for those of a tilt, lent for the call. To the evidence are added
+ * From the mode of an (s, f), with the gradient and the information's diagonal there, and in
+ * evidence the logarithm of Laplace's evidence and of the prior of (s, f). tilt->mode and
+ * tilt->factor are the caller's, and become the tilt's with a call that succeeds; density is room
+ * for those of a tilt, lent for the call. To the evidence are added
  *   sum_i log (int N(t; m_i, v_i + own_sd^2) L_i(t) dt / Laplace's value of it), and
  *   max(0, what the weights of parts gain in log likelihood - 1).
- * ASSAY_OK; ASSAY_E_DEGENERATE; ASSAY_E_NOMEM. O(n^3 + n_cells LAW_POINTS ASSAY_NODES + n LAW_POINTS PRIOR_PARTS).
+ * ASSAY_OK; ASSAY_E_DEGENERATE; ASSAY_E_NOMEM.
+ * O(n^3 + n_cells LAW_POINTS ASSAY_NODES + n LAW_POINTS PRIOR_PARTS).
  */
 assay_status assay_tilt_find(const assay_marginal_cells *cells, const assay_effect_kernel *kernel,
                              const double *gradient, const double *information, double *density,
