@@ -46,6 +46,12 @@ typedef enum assay_rows {
     ASSAY_ROWS_ITEMS = 2
 } assay_rows;
 
+/* By what items of several inputs are joined (docs/formats.md, "One item in several files"). */
+typedef enum assay_join {
+    ASSAY_JOIN_CONTENT = 0, /* by what they ask, where the inputs say it, else by id */
+    ASSAY_JOIN_ID = 1       /* by id alone */
+} assay_join;
+
 /* Start from assay_read_options_init(); later versions add fields only at the end. Column names are
    borrowed for the call; NULL means: find the column by its usual names (docs/formats.md). */
 typedef struct assay_read_options {
@@ -67,6 +73,7 @@ typedef struct assay_read_options {
     const char
         *filter; /* of a log that holds answers as several filters left them: which; NULL: its
                            first (docs/formats.md) */
+    assay_join join;
 } assay_read_options;
 
 #define ASSAY_TASK_COVARIATE "task"

@@ -47,6 +47,7 @@ void assay_results_free(assay_results *results)
     assay_names_free(&results->runs);
     assay_attribute_free(&results->item_text);
     assay_attribute_free(&results->item_cluster);
+    assay_identity_free(&results->identity);
     for (size_t i = 0; i < results->covariates.count; i++)
         assay_attribute_free(&results->covariate_values[i]);
     free(results->covariate_values);

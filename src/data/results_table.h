@@ -5,6 +5,7 @@
 #define ASSAY_DATA_RESULTS_TABLE_H
 
 #include "data/attribute.h"
+#include "data/identity.h"
 #include "data/names.h"
 #include "data/record.h"
 #include "data/results.h"
@@ -26,6 +27,7 @@ struct assay_results {
     size_t n_taken, taken_capacity;
 
     assay_attribute item_text, item_cluster; /* by item */
+    assay_identity identity;
     assay_names covariates;
     assay_attribute *covariate_values; /* by covariate, then model */
     size_t covariates_capacity;

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/options.h"
+#include "data/identity.h"
 #include "data/results.h"
 #include "logs/logs.h"
 #include "read/folder.h"
@@ -61,6 +62,8 @@ static assay_status resolve_options(const assay_read_options *given, assay_read_
                           ASSAY_N_FORMATS - 1);
     if ((int)opt->rows < ASSAY_ROWS_AUTO || (int)opt->rows > ASSAY_ROWS_ITEMS)
         return assay_fail(ASSAY_E_VALUE, "read: rows is %d, expected 0 to 2", (int)opt->rows);
+    if ((int)opt->join < ASSAY_JOIN_CONTENT || (int)opt->join > ASSAY_JOIN_ID)
+        return assay_fail(ASSAY_E_VALUE, "read: join is %d, expected 0 or 1", (int)opt->join);
     return assay_roles_check(opt);
 }
 
@@ -112,7 +115,10 @@ static assay_status read_file(assay_table *table, const char *path)
     table->path = assay_input_name(table->input);
     table->reported = 0;
     table->model_is_path = 0;
+    table->format = ASSAY_FORMAT_AUTO;
+    assay_identity_begin(table->results);
     status = read_content(table);
+    if (status == ASSAY_OK) status = assay_identity_end(table->results, table->path);
     if (status == ASSAY_OK)
         status = remember(table, path, assay_results_coverage(table->results).rows - before);
     assay_input_close(table->input);
@@ -167,6 +173,7 @@ static assay_status read_log(assay_table *table, const assay_log_format *log,
         return assay_fail_at(ASSAY_E_VALUE, table->path, 0,
                              "is %s: --columns and --drop choose among the items of a wide table",
                              log->title);
+    table->format = (int)log->format;
     return log->read(table, head);
 }
 
