@@ -57,6 +57,7 @@ void assay_results_free(assay_results *results)
         free((char *)results->inputs[i].sha256);
     }
     free(results->inputs);
+    free(results->input_files);
     for (size_t i = 0; i < results->n_notes; i++) free(results->notes[i]);
     free(results->notes);
     free(results);
@@ -312,28 +313,7 @@ assay_status assay_results_set_covariate(assay_results *results, size_t covariat
                                                                  : assay_results_no_memory(results);
 }
 
-/* ---- inputs and notes ---- */
-
-assay_status assay_results_add_input(assay_results *results, const char *path,
-                                     const char sha256[65], uint64_t rows)
-{
-    assay_input *input;
-    char *path_copy = assay_copy_text(path, strlen(path)),
-         *sha256_copy = assay_copy_text(sha256, 64);
-
-    if (!path_copy || !sha256_copy ||
-        assay_grow(&results->inputs, &results->inputs_capacity, results->n_inputs + 1,
-                   sizeof *results->inputs) != 0) {
-        free(path_copy);
-        free(sha256_copy);
-        return assay_results_no_memory(results);
-    }
-    input = &results->inputs[results->n_inputs++];
-    input->path = path_copy;
-    input->sha256 = sha256_copy;
-    input->rows = rows;
-    return ASSAY_OK;
-}
+/* ---- notes ---- */
 
 assay_status assay_results_add_note(assay_results *results, const char *format, ...)
 {

@@ -34,7 +34,8 @@ struct assay_results {
 
     assay_coverage coverage;
     assay_input *inputs;
-    size_t n_inputs, inputs_capacity;
+    assay_input_file *input_files; /* by input */
+    size_t n_inputs, inputs_capacity, input_files_capacity;
     char **notes;
     size_t n_notes, notes_capacity;
     int force, damaged;

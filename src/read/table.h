@@ -11,7 +11,8 @@ enum { ASSAY_TABLE_NOTE_SIZE = 1024 };
 typedef struct assay_table {
     assay_results *results;
     const assay_read_options *options;
-    const char *path; /* how messages call it */
+    const char *path;       /* how messages call it */
+    const char *model_path; /* how its model is called where no column names it; NULL: path */
     assay_input_stream *input;
     uint64_t reported; /* bytes on disk at the latest report of progress */
     int model_is_path; /* no column names the model: it is called as the file is */
