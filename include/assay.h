@@ -22,6 +22,7 @@
 #include "assay/grid.h"
 #include "assay/grids.h"
 #include "assay/hopkins.h"
+#include "assay/inspect.h"
 #include "assay/intervals.h"
 #include "assay/item_rows.h"
 #include "assay/json_writer.h"

@@ -45,6 +45,7 @@ void assay_results_free(assay_results *results)
     assay_names_free(&results->items);
     assay_names_free(&results->templates);
     assay_names_free(&results->runs);
+    assay_names_free(&results->tasks);
     assay_attribute_free(&results->item_text);
     assay_attribute_free(&results->item_cluster);
     assay_identity_free(&results->identity);
@@ -94,6 +95,13 @@ assay_status assay_results_name_run(assay_results *results, const char *text, si
                                     size_t *index)
 {
     return name(results, &results->runs, text, length, index);
+}
+
+assay_status assay_results_name_task(assay_results *results, const char *text, size_t length)
+{
+    size_t index;
+
+    return name(results, &results->tasks, text, length, &index);
 }
 
 assay_status assay_results_name_covariate(assay_results *results, const char *text, size_t length,

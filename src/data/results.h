@@ -16,6 +16,7 @@ assay_status assay_results_name_template(assay_results *results, const char *tex
                                          size_t *index);
 assay_status assay_results_name_run(assay_results *results, const char *text, size_t length,
                                     size_t *index);
+assay_status assay_results_name_task(assay_results *results, const char *text, size_t length);
 assay_status assay_results_name_covariate(assay_results *results, const char *text, size_t length,
                                           size_t *index);
 
@@ -84,9 +85,11 @@ assay_status assay_results_set_item_cluster(assay_results *results, size_t item,
 assay_status assay_results_set_covariate(assay_results *results, size_t covariate, size_t model,
                                          const char *text, size_t length);
 
-/* A file of this machine, whatever its path; zeros: none. */
+/* A file of this machine, whatever its path (zeros: none), and what it was taken for: literal text,
+   or NULL. */
 typedef struct assay_input_file {
     uint64_t device, number;
+    const char *format;
 } assay_input_file;
 
 /* Remember an input that was read to its end. */

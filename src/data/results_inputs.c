@@ -38,3 +38,8 @@ ptrdiff_t assay_results_find_input(const assay_results *results, assay_input_fil
             return (ptrdiff_t)k;
     return -1;
 }
+
+const char *assay_results_input_format(const assay_results *results, size_t input)
+{
+    return results->input_files[input].format;
+}

@@ -17,7 +17,7 @@ typedef struct assay_taken {
 } assay_taken;
 
 struct assay_results {
-    assay_names models, items, templates, runs;
+    assay_names models, items, templates, runs, tasks;
     assay_record *records; /* records[r] is the key of cells[r] */
     assay_cells *cells;
     size_t n_records, records_capacity, cells_capacity;

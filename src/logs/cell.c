@@ -35,6 +35,8 @@ assay_status assay_log_put(assay_table *table, const assay_log_cell *cell)
     if (status == ASSAY_OK)
         status = find_item(table, cell, repeats ? ASSAY_NO_RECORD : (ptrdiff_t)at.record, &item);
     if (status == ASSAY_OK) status = describe(table, cell, item);
+    if (status == ASSAY_OK && cell->task.length > 0)
+        status = assay_results_name_task(table->results, cell->task.text, cell->task.length);
     if (status == ASSAY_OK && repeats)
         status =
             assay_results_next_run(table->results, at.model, at.template_index, item, &at.record);

@@ -80,6 +80,7 @@ assay_status assay_log_read_file(assay_table *table, const char *path)
     table->reported = 0;
     table->model_is_path = 0;
     table->format = ASSAY_FORMAT_AUTO;
+    table->title = "JSON rows";
     assay_identity_begin(table->results);
     status = read_content(table);
     if (status == ASSAY_OK) status = assay_identity_end(table->results, table->path);
@@ -106,8 +107,8 @@ static assay_input_file file_at(const char *path)
 {
     struct stat about;
 
-    if (strcmp(path, "-") == 0 || stat(path, &about) != 0) return (assay_input_file){ 0, 0 };
-    return (assay_input_file){ (uint64_t)about.st_dev, (uint64_t)about.st_ino };
+    if (strcmp(path, "-") == 0 || stat(path, &about) != 0) return (assay_input_file){ 0, 0, NULL };
+    return (assay_input_file){ (uint64_t)about.st_dev, (uint64_t)about.st_ino, NULL };
 }
 
 static assay_status read_content(assay_table *table)
@@ -158,6 +159,7 @@ static assay_status read_log(assay_table *table, const assay_log_format *log,
                              "is %s: --columns and --drop choose among the items of a wide table",
                              log->title);
     table->format = (int)log->format;
+    table->title = log->title;
     return log->read(table, head);
 }
 
@@ -201,6 +203,9 @@ static assay_status read_delimited(assay_table *table, const char *delimiters)
     if ((status = assay_header_read(&header, table->path, &record)) != ASSAY_OK) goto done;
     status = assay_columns_find(table->path, &header, table->options, &columns);
     if (status != ASSAY_OK) goto done;
+    table->title = columns.is_long                     ? "a long table"
+                   : columns.rows == ASSAY_ROWS_MODELS ? "a wide table, a row a model"
+                                                       : "a wide table, a row an item";
     if (columns.is_long)
         status = assay_long_read(table, csv, &header, &columns);
     else if (columns.rows == ASSAY_ROWS_MODELS)
@@ -245,5 +250,6 @@ static assay_status remember(assay_table *table, const char *path, uint64_t rows
         break;
     }
     if (status != ASSAY_OK) return status;
+    file.format = table->title;
     return assay_results_add_input(results, path, sha256, rows, file);
 }

@@ -16,6 +16,7 @@ typedef struct assay_table {
     assay_input_stream *input;
     uint64_t reported; /* bytes on disk at the latest report of progress */
     int model_is_path; /* no column names the model: it is called as the file is */
+    const char *title; /* what the file was taken for, literal text */
     int format;        /* of the log that is read, an assay_format; ASSAY_FORMAT_AUTO for none */
     char *mapping;     /* ASSAY_TABLE_NOTE_SIZE: the latest note on columns, of a folder's files */
 } assay_table;
