@@ -10,6 +10,7 @@
 #include "signals_subsets.h"
 #include "signals_tetrachoric.h"
 
+#include <assay/missing.h>
 #include <assay/plot.h>
 #include <assay/signals.h>
 
@@ -43,7 +44,7 @@ struct request {
     struct cli_analysis analysis;
     struct cli_reading reading;
     int64_t permutations;
-    int tetrachoric, stream;
+    int tetrachoric, stream, missing;
     struct signals_subsets_request subsets;
     struct signals_models_request models;
     const char *plot;
@@ -59,8 +60,10 @@ static assay_signals_options options_of(const struct request *request);
 static struct signals_atlas_with atlas_with(struct request *request,
                                             const assay_signals_options *options);
 static int asks_for_one(const struct request *request);
+static assay_status settle_missing(const struct request *request, assay_results *results,
+                                   uint64_t *n);
 static int answer(struct request *request, const assay_signals_options *options,
-                  const assay_results *results);
+                  const assay_results *results, uint64_t n_as_wrong);
 
 int cmd_signals(int argc, char **argv)
 {
@@ -69,6 +72,7 @@ int cmd_signals(int argc, char **argv)
     assay_status status;
     struct signals_atlas_with with;
     assay_results *results;
+    uint64_t n_as_wrong = 0;
     int first, exit_status = parse(argc, argv, &request, &first);
 
     if (exit_status >= 0) return exit_status;
@@ -102,11 +106,23 @@ int cmd_signals(int argc, char **argv)
     if (exit_status < 0) {
         status =
             signals_suite_read(&request.suite, &request.reading, request.common.quiet, results);
-        exit_status = status == ASSAY_OK ? answer(&request, &options, results) : cli_failed(status);
+        if (status == ASSAY_OK) status = settle_missing(&request, results, &n_as_wrong);
+        exit_status = status == ASSAY_OK ? answer(&request, &options, results, n_as_wrong)
+                                         : cli_failed(status);
     }
     signals_suite_free(&request.suite);
     assay_results_free(results);
     return exit_status;
+}
+
+/* Scores of another scale are the data's fault, no option's. */
+static assay_status settle_missing(const struct request *request, assay_results *results,
+                                   uint64_t *n)
+{
+    assay_status status =
+        request->missing == ASSAY_MISSING_WRONG ? assay_missing_as_wrong(results, n) : ASSAY_OK;
+
+    return status == ASSAY_E_VALUE ? ASSAY_E_SHAPE : status;
 }
 
 static int parse(int argc, char **argv, struct request *request, int *first)
@@ -123,6 +139,8 @@ static int parse(int argc, char **argv, struct request *request, int *first)
           "shuffles behind the null's quantiles; 0 none, -1 by the size" },
         { "tetrachoric", 0, CLI_FLAG, &request->tetrachoric, NULL,
           "tetrachoric ED also where it takes seconds: up to 3,000 items" },
+        { "missing", 0, CLI_CHOICE, &request->missing, "drop|wrong",
+          "cells without a score: left out, or counted as 0" },
         { "stream", 0, CLI_FLAG, &request->stream, NULL,
           "ED alone, a row (an item) at a time, of a table or .npy of any length" },
         { "plot", 0, CLI_TEXT, &request->plot, "FILE.svg|DIR",
@@ -157,6 +175,7 @@ static int parse(int argc, char **argv, struct request *request, int *first)
     request->permutations = defaults.permutations;
     request->tetrachoric = 0;
     request->stream = 0;
+    request->missing = 0;
     request->plot = NULL;
     return cli_parse(argc, argv, &usage, tables, first);
 }
@@ -239,7 +258,7 @@ static int asks_for_one(const struct request *request)
     return subsets->saturation || subsets->split_half || subsets->half_sample || subsets->matched ||
            models->dates || models->by || models->attribute || request->suite.pairs ||
            request->suite.groups || request->suite.given || request->suite.admit ||
-           request->short_form.n_items || request->audit.asked;
+           request->short_form.n_items || request->audit.asked || request->missing;
 }
 
 static struct signals_atlas_with atlas_with(struct request *request,
@@ -257,10 +276,11 @@ static struct signals_atlas_with atlas_with(struct request *request,
 }
 
 static int answer(struct request *request, const assay_signals_options *options,
-                  const assay_results *results)
+                  const assay_results *results, uint64_t n_as_wrong)
 {
     struct signals_answer all = { .analysis = &request->analysis,
                                   .results = results,
+                                  .n_as_wrong = n_as_wrong,
                                   .replicate = &request->replicate,
                                   .suite = &request->suite,
                                   .short_form = &request->short_form,

@@ -26,6 +26,7 @@ struct signals_answer {
     const struct signals_suite *suite;
     const struct signals_short_form *short_form;
     const struct signals_audit *audit;
+    uint64_t n_as_wrong; /* cells without a score that count as 0 */
 };
 
 /* The interval of ED that was asked for. */

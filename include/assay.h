@@ -28,6 +28,7 @@
 #include "assay/json_writer.h"
 #include "assay/matrix.h"
 #include "assay/model_column.h"
+#include "assay/missing.h"
 #include "assay/models.h"
 #include "assay/outcome_patterns.h"
 #include "assay/output.h"
