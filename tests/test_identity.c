@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "core/error.h"
+#include "core/random.h"
 #include "data/identity.h"
 #include "logs/cell.h"
 #include "reading.h"
@@ -455,6 +456,88 @@ static void t18_a_wrong_doc_id_is_found_by_its_doc_hash(void **state)
     assay_results_free(results);
 }
 
+/* ---- against what it means ---- */
+
+enum { N_FILES = 4, N_CONTENTS = 3, N_VARIANTS = 3, N_TRIALS = 150 };
+
+/* A content has ids of several variants, of which a file uses at most one; a file says what its items
+   ask, or not. */
+typedef struct world {
+    int says[N_FILES];
+    int variant[N_FILES][N_CONTENTS]; /* -1: not asked */
+} world;
+
+static world draw_world(assay_random *random)
+{
+    world w;
+
+    for (int f = 0; f < N_FILES; f++) {
+        w.says[f] = (int)assay_random_below(random, 2);
+        for (int c = 0; c < N_CONTENTS; c++)
+            w.variant[f][c] = (int)assay_random_below(random, N_VARIANTS + 1) - 1;
+    }
+    return w;
+}
+
+/* Ids that some file tells the content of are one item a content; each other id is one of its own. */
+static size_t count_items(const world *w)
+{
+    size_t n = 0;
+
+    for (int c = 0; c < N_CONTENTS; c++) {
+        int known[N_VARIANTS] = { 0 }, used[N_VARIANTS] = { 0 }, any = 0;
+
+        for (int f = 0; f < N_FILES; f++) {
+            if (w->variant[f][c] < 0) continue;
+            used[w->variant[f][c]] = 1;
+            known[w->variant[f][c]] |= w->says[f];
+            any |= w->says[f];
+        }
+        n += (size_t)any;
+        for (int v = 0; v < N_VARIANTS; v++) n += (size_t)(used[v] && !known[v]);
+    }
+    return n;
+}
+
+static uint64_t write_world(const world *w)
+{
+    static const char *const names[N_FILES] = { "a.csv", "b.csv", "c.csv", "d.csv" };
+    uint64_t rows = 0;
+
+    for (int f = 0; f < N_FILES; f++) {
+        char text[400];
+        size_t n = (size_t)sprintf(text, "model,id,%sscore\nm%d,filler,%s1\n",
+                                   w->says[f] ? "prompt," : "", f, w->says[f] ? "nothing," : "");
+
+        rows++;
+        for (int c = 0; c < N_CONTENTS; c++) {
+            if (w->variant[f][c] < 0) continue;
+            n += (size_t)sprintf(text + n, "m%d,c%dv%d,", f, c, w->variant[f][c]);
+            if (w->says[f]) n += (size_t)sprintf(text + n, "ask %d,", c);
+            n += (size_t)sprintf(text + n, "%d\n", (f + c) % 2);
+            rows++;
+        }
+        write_text(names[f], text);
+    }
+    return rows;
+}
+
+static void every_order_gives_the_items_there_are(void **state)
+{
+    static const char *const paths[N_FILES] = { "a.csv", "b.csv", "c.csv", "d.csv" };
+    assay_random random;
+
+    (void)state;
+    assay_random_start(&random, 7, ASSAY_PURPOSE_FOLDS, 0);
+    for (int t = 0; t < N_TRIALS; t++) {
+        const world w = draw_world(&random);
+        uint64_t rows = write_world(&w);
+
+        assert_every_order(paths, N_FILES, 0, count_items(&w) + 1, rows);
+        empty_folder(NULL);
+    }
+}
+
 /* ---- cost and memory ---- */
 
 /* All rows of both files ask the same: 40,000 of them took minutes if each tried all others. */
@@ -526,6 +609,7 @@ int main(void)
         cmocka_unit_test_teardown(t19_the_order_of_rows_does_not_matter, empty_folder),
         cmocka_unit_test_teardown(t72_a_file_given_twice_counts_once, empty_folder),
         cmocka_unit_test_teardown(t72_a_log_in_two_forms_counts_once, empty_folder),
+        cmocka_unit_test_teardown(every_order_gives_the_items_there_are, empty_folder),
         cmocka_unit_test(digests_of_a_tool_join_within_a_task),
         cmocka_unit_test(t18_a_wrong_doc_id_is_found_by_its_doc_hash),
         cmocka_unit_test_teardown(rows_that_all_ask_the_same_take_linear_time, empty_folder),
