@@ -163,7 +163,7 @@ static assay_status merge_record(assay_results *results, size_t record, const si
     assay_cells to = { 0 };
     assay_status status = ASSAY_OK;
 
-    if (assay_cells_reserve(&to, n) != 0) return assay_results_no_memory(results);
+    if (assay_cells_reserve(&to, n) != 0) status = assay_results_no_memory(results);
     for (size_t i = 0; i < room && status == ASSAY_OK; i++) {
         double score;
         assay_score_state state = assay_cells_get(from, i, &score);
