@@ -70,6 +70,8 @@ static int parse(int argc, char **argv, struct score_request *request, int *firs
           "random orders inside ties to average over; -1: 20 where merges are tied" },
         { "hyper", 0, CLI_CHOICE, &request->hyper, "auto|on|off",
           "also with the topics' distribution learnt; auto: where runs are few" },
+        { "missing", 0, CLI_CHOICE, &request->missing, "drop|wrong|bounds",
+          "runs without a score: left out, counted as 0, or told as bounds" },
         { "kappa", 0, CLI_FLAG, &request->kappa, NULL,
           "also with prompts of one topic that differ" },
         { "partitions", 0, CLI_FLAG, &request->partitions, NULL,
@@ -250,6 +252,7 @@ static void clean_up(struct score_answer *answer)
     assay_results_free(answer->results);
     free(answer->labels);
     free(answer->topics);
+    free(answer->missing);
     free(answer->raw);
     free(answer->order);
     free(answer->validated);

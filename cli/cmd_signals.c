@@ -11,6 +11,7 @@
 #include "signals_subsets.h"
 #include "signals_tetrachoric.h"
 
+#include <assay/missing.h>
 #include <assay/plot.h>
 #include <assay/signals.h>
 
@@ -44,7 +45,7 @@ struct request {
     struct cli_analysis analysis;
     struct cli_reading reading;
     int64_t permutations;
-    int tetrachoric, stream;
+    int tetrachoric, stream, missing;
     struct signals_subsets_request subsets;
     struct signals_models_request models;
     const char *plot;
@@ -60,8 +61,10 @@ static assay_signals_options options_of(const struct request *request);
 static struct signals_atlas_with atlas_with(struct request *request,
                                             const assay_signals_options *options);
 static int asks_for_one(const struct request *request);
+static assay_status settle_missing(const struct request *request, assay_results *results,
+                                   uint64_t *n);
 static int answer(struct request *request, const assay_signals_options *options,
-                  const assay_results *results);
+                  const assay_results *results, uint64_t n_as_wrong);
 static assay_status check_draws(const struct request *request);
 
 int cmd_signals(int argc, char **argv)
@@ -71,6 +74,7 @@ int cmd_signals(int argc, char **argv)
     assay_status status;
     struct signals_atlas_with with;
     assay_results *results;
+    uint64_t n_as_wrong = 0;
     int first, exit_status = parse(argc, argv, &request, &first);
 
     if (exit_status >= 0) return exit_status;
@@ -106,7 +110,9 @@ int cmd_signals(int argc, char **argv)
         status = signals_suite_check_dropped(&request.suite);
         if (status == ASSAY_OK)
             status = signals_suite_read(&request.suite, &request.common, &request.reading, results);
-        exit_status = status == ASSAY_OK ? answer(&request, &options, results) : cli_failed(status);
+        if (status == ASSAY_OK) status = settle_missing(&request, results, &n_as_wrong);
+        exit_status = status == ASSAY_OK ? answer(&request, &options, results, n_as_wrong)
+                                         : cli_failed(status);
     }
     signals_suite_free(&request.suite);
     assay_results_free(results);
@@ -127,6 +133,16 @@ static assay_status check_draws(const struct request *request)
                                    "--interval subsample, --dates, --by or --audit");
 }
 
+/* Scores of another scale are the data's fault, no option's. */
+static assay_status settle_missing(const struct request *request, assay_results *results,
+                                   uint64_t *n)
+{
+    assay_status status =
+        request->missing == ASSAY_MISSING_WRONG ? assay_missing_as_wrong(results, n) : ASSAY_OK;
+
+    return status == ASSAY_E_VALUE ? ASSAY_E_SHAPE : status;
+}
+
 static int parse(int argc, char **argv, struct request *request, int *first)
 {
     assay_signals_options defaults;
@@ -141,6 +157,8 @@ static int parse(int argc, char **argv, struct request *request, int *first)
           "shuffles behind the null's quantiles; 0 none, -1 by the size" },
         { "tetrachoric", 0, CLI_FLAG, &request->tetrachoric, NULL,
           "tetrachoric ED also where it takes seconds: up to 3,000 items" },
+        { "missing", 0, CLI_CHOICE, &request->missing, "drop|wrong",
+          "cells without a score: left out, or counted as 0" },
         { "stream", 0, CLI_FLAG, &request->stream, NULL,
           "ED alone, a row (an item) at a time, of a table or .npy of any length" },
         { "plot", 0, CLI_TEXT, &request->plot, "FILE.svg|DIR",
@@ -175,6 +193,7 @@ static int parse(int argc, char **argv, struct request *request, int *first)
     request->permutations = defaults.permutations;
     request->tetrachoric = 0;
     request->stream = 0;
+    request->missing = 0;
     request->plot = NULL;
     return cli_parse(argc, argv, &usage, tables, first);
 }
@@ -263,7 +282,8 @@ static int asks_for_one(const struct request *request)
            cli_was_said(&request->suite.redundant) || cli_was_said(&request->suite.resamples) ||
            cli_was_said(&request->suite.group_threshold) || cli_was_said(&request->suite.linkage) ||
            cli_was_said(&subsets->half_sample) || request->suite.groups || request->suite.given ||
-           request->suite.admit || request->short_form.n_items || request->audit.asked;
+           request->suite.admit || request->short_form.n_items || request->audit.asked ||
+           request->missing;
 }
 
 static struct signals_atlas_with atlas_with(struct request *request,
@@ -281,10 +301,11 @@ static struct signals_atlas_with atlas_with(struct request *request,
 }
 
 static int answer(struct request *request, const assay_signals_options *options,
-                  const assay_results *results)
+                  const assay_results *results, uint64_t n_as_wrong)
 {
     struct signals_answer all = { .analysis = &request->analysis,
                                   .results = results,
+                                  .n_as_wrong = n_as_wrong,
                                   .replicate = &request->replicate,
                                   .suite = &request->suite,
                                   .short_form = &request->short_form,

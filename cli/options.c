@@ -292,6 +292,8 @@ void cli_reading_options(struct cli_reading *reading, struct cli_option options[
         { "metric", 0, CLI_TEXT, &read->metric, "NAME", "of a log with several scores: which one" },
         { "filter", 0, CLI_TEXT, &read->filter, "NAME",
           "of a log with an answer as several filters left it: which one" },
+        { "join", 0, CLI_CHOICE, &reading->join, "content|id",
+          "by what items of several inputs are one: content, or ids alone" },
     };
     memcpy(options, all, sizeof all);
 }

@@ -79,9 +79,9 @@ int cli_threads(const struct cli_analysis *analysis);
 /* How inputs are read. */
 struct cli_reading {
     assay_read_options read;
-    int format, rows; /* choices, in the order of the enumerations in assay/read.h */
+    int format, rows, join; /* choices, in the order of the enumerations in assay/read.h */
 };
-enum { CLI_N_READING = 12 };
+enum { CLI_N_READING = 13 };
 void cli_reading_options(struct cli_reading *reading, struct cli_option options[CLI_N_READING]);
 
 #endif

@@ -42,6 +42,11 @@ void print_score_embedding(FILE *to, const struct score_answer *answer);
 void print_score_embedding_json(assay_json *json, const struct score_answer *answer);
 void print_score_truncated_json(assay_json *json, const struct score_answer *answer);
 
+/* What is said of runs without a score, and of models with other prompts than others. */
+void print_score_missing(FILE *to, const struct score_answer *answer);
+void print_score_missing_json(assay_json *json, const struct score_answer *answer, size_t model);
+void print_score_policy_json(assay_json *json, const struct score_answer *answer);
+
 /* What is said of prompts of several turns: a line where there are any; "turns" of the JSON. */
 void print_score_turns(FILE *to, const struct score_answer *answer);
 void print_score_turns_json(assay_json *json, const struct score_answer *answer);

@@ -143,6 +143,8 @@ assay_status print_signals_table(FILE *to, const void *data)
     const struct signals_answer *answer = data;
 
     cli_print_coverage(to, answer->results);
+    if (answer->n_as_wrong)
+        fprintf(to, "cells without a score, counted as 0: %" PRIu64 "\n", answer->n_as_wrong);
     print_shape(to, answer);
     if (answer->audit->asked) {
         print_signals_audit(to, answer);
@@ -191,6 +193,7 @@ static void json_shape(assay_json *json, const struct signals_answer *answer)
         { "items", assay_matrix_n_items(matrix) },
         { "observed", observed },
         { "missing", cells - observed },
+        { "counted_as_0", answer->n_as_wrong },
         { "models_left_out", assay_matrix_n_models_left_out(matrix) },
         { "items_left_out", assay_matrix_n_items_left_out(matrix) },
     };

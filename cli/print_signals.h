@@ -30,6 +30,7 @@ struct signals_answer {
     const struct signals_short_form *short_form;
     const struct signals_reading *reading;
     const struct signals_audit *audit;
+    uint64_t n_as_wrong; /* cells without a score that count as 0 */
 };
 
 /* The interval of ED that was asked for. */

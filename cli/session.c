@@ -163,6 +163,7 @@ int cli_read_inputs(const struct cli_usage *usage, const struct cli_common *comm
     }
     reading->read.format = (assay_format)reading->format;
     reading->read.rows = (assay_rows)reading->rows;
+    reading->read.join = (assay_join)reading->join;
     reading->read.progress = cli_progress(common->quiet);
     status = assay_results_new(common->force, results);
     for (int i = 0; i < n_paths && status == ASSAY_OK; i++)

@@ -259,6 +259,7 @@ static assay_status fit_all(const struct signals_atlas_with *with, const struct 
     signals.most_permutations = MOST_PERMUTATIONS;
     read.format = (assay_format)with->reading->format;
     read.rows = (assay_rows)with->reading->rows;
+    read.join = (assay_join)with->reading->join;
     read.progress = cli_progress(with->common->quiet);
     read.drop_met = &met;
     status = fit_places(&request, places, answer);

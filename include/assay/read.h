@@ -46,6 +46,12 @@ typedef enum assay_rows {
     ASSAY_ROWS_ITEMS = 2
 } assay_rows;
 
+/* By what items of several inputs are joined (docs/formats.md, "One item in several files"). */
+typedef enum assay_join {
+    ASSAY_JOIN_CONTENT = 0, /* by what they ask, where the inputs say it, else by id */
+    ASSAY_JOIN_ID = 1       /* by id alone */
+} assay_join;
+
 /* Start from assay_read_options_init(); later versions add fields only at the end. Column names are
    borrowed for the call; NULL means: find the column by its usual names (docs/formats.md). */
 typedef struct assay_read_options {
@@ -67,6 +73,7 @@ typedef struct assay_read_options {
     const char
         *filter; /* of a log that holds answers as several filters left them: which; NULL: its
                            first (docs/formats.md) */
+    assay_join join;
 } assay_read_options;
 
 #define ASSAY_TASK_COVARIATE "task"
@@ -96,14 +103,17 @@ ASSAY_API assay_status assay_read_drop_check(const char *drop, uint64_t met);
  * Zstandard are undone as they are met. Reading streams: memory is what the table needs, and a
  * buffer that holds the longest row. docs/formats.md says all of it.
  *
+ * Items of several inputs are joined by what they ask, where the inputs say it, and else by id; one
+ * id with two contents is a conflict. Within an input the id decides.
+ *
  * by_task is for tables of prompt templates, where an item is one of a task's and its name may be
  * another item in the next task: a model on a task is a model of its own in the table, called
  * "MODEL / TASK" and with the covariate "task" (ASSAY_TASK_COVARIATE). The first columns of a wide
  * table may then be called task or template in any order, without a model.
  *
- * @param path     a file; a folder (every .csv, .tsv, .jsonl and .ndjson below it, .gz and .zst
- *                 too, in the order of their names; one that is malformed before its first
- *                 observation is left out with a note); or "-" for standard input.
+ * @param path     a file; a folder (every log below it by its name's ending, in the order of their
+ *                 names; one that is malformed before its first observation is left out with a
+ *                 note); or "-" for standard input.
  * @param options  NULL for the defaults.
  * @return ASSAY_OK; ASSAY_E_READ when it is missing or unreadable, or a folder has nothing to read;
  *         ASSAY_E_FORMAT when it is malformed or of an unknown kind ("PATH:LINE: what, expected");

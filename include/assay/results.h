@@ -102,6 +102,10 @@ ASSAY_API const char *assay_results_item(const assay_results *results, size_t it
 ASSAY_API const char *assay_results_template(const assay_results *results, size_t template_index);
 ASSAY_API const char *assay_results_run(const assay_results *results, size_t run);
 
+/* The tasks that logs say their items are of. */
+ASSAY_API size_t assay_results_n_tasks(const assay_results *results);
+ASSAY_API const char *assay_results_task(const assay_results *results, size_t task);
+
 /* What an item carries, or NULL: its text, and the label of the cluster it belongs to. */
 ASSAY_API const char *assay_results_item_text(const assay_results *results, size_t item);
 ASSAY_API const char *assay_results_item_cluster(const assay_results *results, size_t item);
@@ -127,6 +131,9 @@ ASSAY_API assay_coverage assay_results_coverage(const assay_results *results);
 
 ASSAY_API size_t assay_results_n_inputs(const assay_results *results);
 ASSAY_API assay_input assay_results_input(const assay_results *results, size_t input);
+
+/* What an input was taken for, "a long table" or "a garak report"; NULL: not known. */
+ASSAY_API const char *assay_results_input_format(const assay_results *results, size_t input);
 
 /* What a reader noticed and the user should hear, one sentence each, safe to print. */
 ASSAY_API size_t assay_results_n_notes(const assay_results *results);

@@ -16,6 +16,7 @@ assay_status assay_results_name_template(assay_results *results, const char *tex
                                          size_t *index);
 assay_status assay_results_name_run(assay_results *results, const char *text, size_t length,
                                     size_t *index);
+assay_status assay_results_name_task(assay_results *results, const char *text, size_t length);
 assay_status assay_results_name_covariate(assay_results *results, const char *text, size_t length,
                                           size_t *index);
 
@@ -84,9 +85,26 @@ assay_status assay_results_set_item_cluster(assay_results *results, size_t item,
 assay_status assay_results_set_covariate(assay_results *results, size_t covariate, size_t model,
                                          const char *text, size_t length);
 
+/* A file of this machine, whatever its path (zeros: none), and what it was taken for: literal text,
+   or NULL. */
+typedef struct assay_input_file {
+    uint64_t device, number;
+    const char *format;
+} assay_input_file;
+
 /* Remember an input that was read to its end. */
 assay_status assay_results_add_input(assay_results *results, const char *path,
-                                     const char sha256[65], uint64_t rows);
+                                     const char sha256[65], uint64_t rows, assay_input_file file);
+
+/* The first input that was this file, or -1. O(inputs). */
+ptrdiff_t assay_results_find_input(const assay_results *results, assay_input_file file);
+
+/* Let one note stand for those of several files that say the same: notes starts[k] to
+   starts[k + 1] - 1 are of the file paths[k], k < n, and begin with its path, perhaps behind "left
+   out: ". Numbers may differ, and what is quoted in those that were left out. ASSAY_OK or
+   ASSAY_E_NOMEM; the notes are then as they were. O(notes). */
+assay_status assay_results_gather_notes(assay_results *results, const size_t *starts,
+                                        const char *const *paths, size_t n);
 
 /* Add a note for the user. */
 __attribute__((format(printf, 2, 3))) assay_status assay_results_add_note(assay_results *results,

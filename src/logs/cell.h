@@ -3,15 +3,18 @@
 #ifndef ASSAY_LOGS_CELL_H
 #define ASSAY_LOGS_CELL_H
 
+#include "data/identity.h"
 #include "logs/pick.h"
 #include "read/table.h"
 
 typedef struct assay_log_cell {
-    assay_name model;   /* NULL text: the log names none, and its model is called as the file is */
-    assay_name task;    /* what the item's id is one of; no text: of nothing */
-    assay_name item;    /* its id in the log: in the table the item is "TASK/ITEM" */
-    assay_name content; /* what the item asks, by which models are joined: a digest that the tool
-                               wrote; no text: that of text below */
+    assay_name model; /* NULL text: the log names none, and its model is called as the file is */
+    assay_name task;  /* what the item's id is one of; no text: of nothing */
+    assay_name item;  /* its id in the log: in the table the item is "TASK/ITEM" */
+    assay_id_kind item_kind; /* how the log writes it, if the reader knows */
+    assay_name content; /* what the item asks, by which inputs are joined within a task: a digest
+                           that the tool wrote; no text: that of text below, unless a template made
+                           it (template_id) */
     assay_name template_id; /* no text: the only one */
     assay_name run;         /* no text: the only one, or with --repeats a further one */
     assay_name cluster;     /* no text: none, for which the task serves */
@@ -21,8 +24,8 @@ typedef struct assay_log_cell {
     size_t line; /* of the file, 0: unknown */
 } assay_log_cell;
 
-/* Put it into the table. ASSAY_OK; ASSAY_E_FORMAT for a blank item; ASSAY_E_CONFLICT;
-   ASSAY_E_NOMEM. */
+/* Put it into the table, at the item of equal content or of that id (data/identity.h). ASSAY_OK;
+   ASSAY_E_FORMAT for a blank item; ASSAY_E_CONFLICT; ASSAY_E_NOMEM. */
 assay_status assay_log_put(assay_table *table, const assay_log_cell *cell);
 
 /* A value as a score: a finite number, true and false, or what assay_score_text_parse() takes for

@@ -3,9 +3,10 @@
 
 #include "core/error.h"
 #include "core/options.h"
+#include "data/identity.h"
 #include "data/results.h"
 #include "logs/logs.h"
-#include "read/folder.h"
+#include "logs/read.h"
 #include "read/kinds.h"
 #include "read/selection.h"
 #include "read/table.h"
@@ -15,9 +16,8 @@
 #include <sys/stat.h>
 
 static assay_status resolve_options(const assay_read_options *given, assay_read_options *opt);
-static assay_status read_folder(assay_table *table, const char *path);
-static assay_status read_or_leave(assay_table *table, const char *path, size_t *n_read);
-static assay_status read_file(assay_table *table, const char *path);
+static const char *find_earlier(const assay_results *results, assay_input_file file);
+static assay_input_file file_at(const char *path);
 static assay_status read_content(assay_table *table);
 static assay_status read_as(assay_table *table, const assay_log_head *head);
 static const assay_log_format *find_log(const assay_table *table, const assay_log_head *head);
@@ -25,7 +25,8 @@ static assay_status read_log(assay_table *table, const assay_log_format *log,
                              const assay_log_head *head);
 static assay_status read_plain(assay_table *table, const assay_log_head *head);
 static assay_status read_delimited(assay_table *table, const char *delimiters);
-static assay_status remember(assay_table *table, const char *path, uint64_t rows);
+static assay_status remember(assay_table *table, const char *path, uint64_t rows,
+                             assay_input_file file);
 
 assay_status assay_read(assay_results *results, const char *path, const assay_read_options *options)
 {
@@ -38,8 +39,8 @@ assay_status assay_read(assay_results *results, const char *path, const assay_re
     if (status != ASSAY_OK) return status;
     if (!path || !*path) return assay_fail(ASSAY_E_VALUE, "read: no path");
     if (strcmp(path, "-") != 0 && stat(path, &about) == 0 && S_ISDIR(about.st_mode))
-        return read_folder(&table, path);
-    return read_file(&table, path);
+        return assay_log_read_folder(&table, path);
+    return assay_log_read_file(&table, path);
 }
 
 void assay_read_options_init(assay_read_options *options, size_t struct_size)
@@ -61,63 +62,53 @@ static assay_status resolve_options(const assay_read_options *given, assay_read_
                           ASSAY_N_FORMATS - 1);
     if ((int)opt->rows < ASSAY_ROWS_AUTO || (int)opt->rows > ASSAY_ROWS_ITEMS)
         return assay_fail(ASSAY_E_VALUE, "read: rows is %d, expected 0 to 2", (int)opt->rows);
+    if ((int)opt->join < ASSAY_JOIN_CONTENT || (int)opt->join > ASSAY_JOIN_ID)
+        return assay_fail(ASSAY_E_VALUE, "read: join is %d, expected 0 or 1", (int)opt->join);
     return assay_roles_check(opt);
 }
 
-static assay_status read_folder(assay_table *table, const char *path)
-{
-    assay_folder folder = { 0 };
-    size_t n_read = 0;
-    assay_status status = assay_folder_list(&folder, path);
-
-    for (size_t k = 0; status == ASSAY_OK && k < folder.n; k++)
-        status = read_or_leave(table, folder.files[k], &n_read);
-    if (status == ASSAY_OK && n_read == 0)
-        status = assay_fail_at(ASSAY_E_READ, path, 0, "none of its files holds results: %s",
-                               assay_last_error());
-    if (status == ASSAY_OK)
-        status = assay_results_add_note(table->results, "%s: %zu file%s read, %zu left out", path,
-                                        n_read, n_read == 1 ? "" : "s",
-                                        folder.n_left + folder.n - n_read);
-    assay_folder_free(&folder);
-    return status;
-}
-
-/* A folder may hold other tables (prompts, say): what gives no observation at all is left out, and
-   said so. A fault after the first observation is a fault. */
-static assay_status read_or_leave(assay_table *table, const char *path, size_t *n_read)
-{
-    const assay_results_mark before = assay_results_here(table->results);
-    uint64_t rows = assay_results_coverage(table->results).rows;
-    char mapping[ASSAY_TABLE_NOTE_SIZE], why[512];
-    assay_status status;
-
-    memcpy(mapping, table->mapping, sizeof mapping);
-    status = read_file(table, path);
-    if (status == ASSAY_OK) ++*n_read;
-    if (status != ASSAY_E_FORMAT || assay_results_coverage(table->results).rows > rows)
-        return status;
-    assay_results_go_back(table->results, before); /* its columns may have been taken for items */
-    memcpy(table->mapping, mapping, sizeof mapping);
-    snprintf(why, sizeof why, "%s", assay_last_error());
-    return assay_results_add_note(table->results, "left out: %s", why);
-}
-
-static assay_status read_file(assay_table *table, const char *path)
+assay_status assay_log_read_file(assay_table *table, const char *path)
 {
     uint64_t before = assay_results_coverage(table->results).rows;
+    assay_input_file file = file_at(path);
+    const char *earlier = find_earlier(table->results, file);
     assay_status status = assay_input_open(path, &table->options->progress, &table->input);
 
     if (status != ASSAY_OK) return status;
     table->path = assay_input_name(table->input);
+    table->model_path = earlier ? earlier : table->path;
     table->reported = 0;
     table->model_is_path = 0;
+    table->format = ASSAY_FORMAT_AUTO;
+    table->title = "JSON rows";
+    assay_identity_begin(table->results);
     status = read_content(table);
+    if (status == ASSAY_OK) status = assay_identity_end(table->results, table->path);
     if (status == ASSAY_OK)
-        status = remember(table, path, assay_results_coverage(table->results).rows - before);
+        status = remember(table, path, assay_results_coverage(table->results).rows - before, file);
     assay_input_close(table->input);
     table->input = NULL;
     return status;
+}
+
+/* Another path to a file that was read is no other model: the path by which it was read, unless that
+   leads elsewhere by now; or NULL. */
+static const char *find_earlier(const assay_results *results, assay_input_file file)
+{
+    ptrdiff_t k = assay_results_find_input(results, file);
+    const char *path = k < 0 ? NULL : assay_results_input(results, (size_t)k).path;
+    assay_input_file now = path ? file_at(path) : file;
+
+    return now.device == file.device && now.number == file.number ? path : NULL;
+}
+
+/* What the path leads to; zeros for standard input, and where nothing is. */
+static assay_input_file file_at(const char *path)
+{
+    struct stat about;
+
+    if (strcmp(path, "-") == 0 || stat(path, &about) != 0) return (assay_input_file){ 0, 0, NULL };
+    return (assay_input_file){ (uint64_t)about.st_dev, (uint64_t)about.st_ino, NULL };
 }
 
 static assay_status read_content(assay_table *table)
@@ -168,6 +159,8 @@ static assay_status read_log(assay_table *table, const assay_log_format *log,
                              "is %s: --columns and --drop choose among the items of a wide table",
                              log->title);
     assay_results_mark_rows(table->results);
+    table->format = (int)log->format;
+    table->title = log->title;
     return log->read(table, head);
 }
 
@@ -212,6 +205,9 @@ static assay_status read_delimited(assay_table *table, const char *delimiters)
     status = assay_columns_find(table->path, &header, table->options, &columns);
     if (status != ASSAY_OK) goto done;
     if (columns.is_long) assay_results_mark_rows(table->results);
+    table->title = columns.is_long                     ? "a long table"
+                   : columns.rows == ASSAY_ROWS_MODELS ? "a wide table, a row a model"
+                                                       : "a wide table, a row an item";
     if (columns.is_long)
         status = assay_long_read(table, csv, &header, &columns);
     else if (columns.rows == ASSAY_ROWS_MODELS)
@@ -227,7 +223,8 @@ done:
 /* Note the input, and whether one with the same bytes was read before: its observations were all
    known and counted once, unless the path makes them another model's; but as further runs they
    would have counted again. */
-static assay_status remember(assay_table *table, const char *path, uint64_t rows)
+static assay_status remember(assay_table *table, const char *path, uint64_t rows,
+                             assay_input_file file)
 {
     assay_results *results = table->results;
     char sha256[65];
@@ -237,7 +234,8 @@ static assay_status remember(assay_table *table, const char *path, uint64_t rows
         assay_input earlier = assay_results_input(results, k);
 
         if (strcmp(earlier.sha256, sha256) != 0) continue;
-        if (table->model_is_path && strcmp(earlier.path, path) != 0) {
+        if (table->model_is_path && strcmp(earlier.path, path) != 0 &&
+            strcmp(earlier.path, table->model_path) != 0) {
             status = assay_results_add_note(results,
                                             "%s: the same content as %s; counted as another "
                                             "model, because no column names it",
@@ -254,5 +252,6 @@ static assay_status remember(assay_table *table, const char *path, uint64_t rows
         break;
     }
     if (status != ASSAY_OK) return status;
-    return assay_results_add_input(results, path, sha256, rows);
+    file.format = table->title;
+    return assay_results_add_input(results, path, sha256, rows, file);
 }

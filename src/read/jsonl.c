@@ -25,6 +25,7 @@ typedef struct key {
     int ever;     /* some row had it */
     int present;  /* this row has it */
     buffer value;
+    assay_json_event kind; /* of the value */
 } key;
 
 typedef struct rows {
@@ -198,6 +199,7 @@ static assay_status take_value(rows *r, int role)
 
     if (status != ASSAY_OK) return status;
     of->ever = of->present = 1;
+    of->kind = event;
     switch (event) {
     case ASSAY_JSON_STRING:
     case ASSAY_JSON_NUMBER: return set_text(&of->value, 0, text, length);
@@ -257,6 +259,8 @@ static assay_status put_row(rows *r)
         else if (of->given || of->found.text)
             row.field[k] = (assay_name){ "", 0 };
     }
+    row.id_kind =
+        r->keys[ASSAY_ROLE_ITEM].kind == ASSAY_JSON_NUMBER ? ASSAY_ID_NUMBER : ASSAY_ID_TEXT;
     if (score_name) row.score_column = (assay_name){ score_name, strlen(score_name) };
     return assay_row_put(r->table, &row);
 }
