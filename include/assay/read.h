@@ -101,8 +101,8 @@ ASSAY_API assay_status assay_read_drop_check(const char *drop, uint64_t met);
  * "MODEL / TASK" and with the covariate "task" (ASSAY_TASK_COVARIATE). The first columns of a wide
  * table may then be called task or template in any order, without a model.
  *
- * @param path     a file; a folder (every .csv, .tsv, .jsonl and .ndjson below it, .gz and .zst
- *                 too, in the order of their names; one that is malformed before its first
+ * @param path     a file; a folder (every .csv, .tsv, .jsonl, .ndjson and .eval below it, .gz and
+ *                 .zst too, in the order of their names; one that is malformed before its first
  *                 observation is left out with a note); or "-" for standard input.
  * @param options  NULL for the defaults.
  * @return ASSAY_OK; ASSAY_E_READ when it is missing or unreadable, or a folder has nothing to read;

@@ -314,7 +314,7 @@ assay_status assay_results_set_covariate(assay_results *results, size_t covariat
 /* ---- inputs and notes ---- */
 
 assay_status assay_results_add_input(assay_results *results, const char *path,
-                                     const char sha256[65], uint64_t rows)
+                                     const char sha256[65], const char *sha256_of, uint64_t rows)
 {
     assay_input *input;
     char *path_copy = assay_copy_text(path, strlen(path)),
@@ -331,6 +331,7 @@ assay_status assay_results_add_input(assay_results *results, const char *path,
     input->path = path_copy;
     input->sha256 = sha256_copy;
     input->rows = rows;
+    input->sha256_of = sha256_of;
     return ASSAY_OK;
 }
 

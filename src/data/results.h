@@ -84,9 +84,9 @@ assay_status assay_results_set_item_cluster(assay_results *results, size_t item,
 assay_status assay_results_set_covariate(assay_results *results, size_t covariate, size_t model,
                                          const char *text, size_t length);
 
-/* Remember an input that was read to its end. */
+/* Remember an input that was read to its end. sha256_of is NULL or static. */
 assay_status assay_results_add_input(assay_results *results, const char *path,
-                                     const char sha256[65], uint64_t rows);
+                                     const char sha256[65], const char *sha256_of, uint64_t rows);
 
 /* Add a note for the user. */
 __attribute__((format(printf, 2, 3))) assay_status assay_results_add_note(assay_results *results,

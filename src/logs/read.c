@@ -112,6 +112,7 @@ static assay_status read_file(assay_table *table, const char *path)
     table->path = assay_input_name(table->input);
     table->reported = 0;
     table->model_is_path = 0;
+    table->sha256_of = NULL;
     status = read_content(table);
     if (status == ASSAY_OK)
         status = remember(table, path, assay_results_coverage(table->results).rows - before);
@@ -229,7 +230,12 @@ static assay_status remember(assay_table *table, const char *path, uint64_t rows
 {
     assay_results *results = table->results;
     char sha256[65];
-    assay_status status = assay_input_sha256(table->input, sha256);
+    assay_status status = ASSAY_OK;
+
+    if (table->sha256_of)
+        memcpy(sha256, table->sha256, sizeof sha256);
+    else
+        status = assay_input_sha256(table->input, sha256);
 
     for (size_t k = 0; status == ASSAY_OK && k < assay_results_n_inputs(results); k++) {
         assay_input earlier = assay_results_input(results, k);
@@ -252,5 +258,5 @@ static assay_status remember(assay_table *table, const char *path, uint64_t rows
         break;
     }
     if (status != ASSAY_OK) return status;
-    return assay_results_add_input(results, path, sha256, rows);
+    return assay_results_add_input(results, path, sha256, table->sha256_of, rows);
 }

@@ -60,7 +60,7 @@ static assay_status sort_files(assay_folder *folder, const char *path)
 {
     if (folder->n == 0)
         return assay_fail_at(ASSAY_E_READ, path, 0,
-                             "no readable files, expected .csv, .tsv, .jsonl or .ndjson");
+                             "no readable files, expected .csv, .tsv, .jsonl, .ndjson or .eval");
     qsort(folder->files, folder->n, sizeof *folder->files, compare_paths);
     return ASSAY_OK;
 }
@@ -132,7 +132,7 @@ static int is_readable(const char *name)
 
 size_t assay_folder_stem(const char *name)
 {
-    static const char *const endings[] = { ".csv", ".tsv", ".jsonl", ".ndjson" };
+    static const char *const endings[] = { ".csv", ".tsv", ".jsonl", ".ndjson", ".eval" };
     size_t whole = strlen(name), length = whole;
 
     if (ends_in(name, length, ".gz"))

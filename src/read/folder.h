@@ -12,7 +12,7 @@ typedef struct assay_folder {
 } assay_folder;
 
 /**
- * List the files below a folder whose names end in .csv, .tsv, .jsonl or .ndjson, with or without
+ * List the files below a folder whose names end in .csv, .tsv, .jsonl, .ndjson or .eval, with or without
  * .gz or .zst behind. Hidden files and folders, and folders that are symbolic links, are passed by.
  *
  * @param folder  starts as zeros; free it whatever happened.

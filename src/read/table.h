@@ -13,9 +13,11 @@ typedef struct assay_table {
     const assay_read_options *options;
     const char *path; /* how messages call it */
     assay_input_stream *input;
-    uint64_t reported; /* bytes on disk at the latest report of progress */
-    int model_is_path; /* no column names the model: it is called as the file is */
-    char *mapping;     /* ASSAY_TABLE_NOTE_SIZE: the latest note on columns, of a folder's files */
+    uint64_t reported;     /* bytes on disk at the latest report of progress */
+    int model_is_path;     /* no column names the model: it is called as the file is */
+    const char *sha256_of; /* what sha256 is of, where it is not of the file; else NULL */
+    char sha256[65];
+    char *mapping; /* ASSAY_TABLE_NOTE_SIZE: the latest note on columns, of a folder's files */
 } assay_table;
 
 /* Read the rows after the header, each an observation; each a model or item. ASSAY_OK, or what
