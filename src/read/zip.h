@@ -40,7 +40,7 @@ typedef int (*assay_zip_wants)(const char *name, size_t length);
  *         within gzip), without a directory (an archive that was cut short), for one that contradicts
  *         itself or spans several disks, and where the wanted members take more bytes than the file
  *         has, which therefore overlap; ASSAY_E_READ; ASSAY_E_NOMEM; ASSAY_E_CANCELLED.
- * Cost: the directory's bytes. Memory: 128 KiB, and the wanted members.
+ * Cost: the directory's bytes. Memory: 256 KiB, and the wanted members.
  */
 assay_status assay_zip_open(assay_zip *zip, assay_input_stream *input, assay_zip_wants wants);
 void assay_zip_close(assay_zip *zip);
