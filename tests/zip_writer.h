@@ -28,7 +28,8 @@ typedef struct zip_member {
 typedef struct zip_writer {
     unsigned char bytes[ZIP_ROOM], directory[ZIP_DIRECTORY_ROOM];
     size_t length, directory_length, n, directory_at;
-    int is_64; /* with a ZIP64 end record */
+    int is_64;     /* with a ZIP64 end record */
+    uint64_t hole; /* bytes of the file before its directory that are not in bytes */
 } zip_writer;
 
 static inline void zip_put(unsigned char *to, size_t *length, uint64_t value, size_t size)
@@ -140,10 +141,10 @@ static inline void zip_end(zip_writer *z, const char *comment, size_t comment_le
         zip_put(z->bytes, &z->length, z->n, 8);
         zip_put(z->bytes, &z->length, z->n, 8);
         zip_put(z->bytes, &z->length, z->directory_length, 8);
-        zip_put(z->bytes, &z->length, z->directory_at, 8);
+        zip_put(z->bytes, &z->length, z->directory_at + z->hole, 8);
         zip_put(z->bytes, &z->length, 0x07064b50, 4);
         zip_put(z->bytes, &z->length, 0, 4);
-        zip_put(z->bytes, &z->length, end, 8);
+        zip_put(z->bytes, &z->length, end + z->hole, 8);
         zip_put(z->bytes, &z->length, 1, 4);
     }
     zip_put(z->bytes, &z->length, 0x06054b50, 4);

@@ -114,7 +114,7 @@ static assay_status mark_kind(assay_inspect_samples *s, size_t id, int is_text)
 static assay_status keep_sample(assay_inspect_samples *s, size_t key, int is_new,
                                 const assay_inspect_sample *sample)
 {
-    if (!is_new && s->later_wins) {
+    if (!is_new && s->later_wins && !sample->is_reduced) {
         s->samples[s->of_key[key]] = *sample;
         return ASSAY_OK;
     }
