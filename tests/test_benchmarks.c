@@ -79,7 +79,7 @@ static void what_has_nothing_is_refused(void **state)
     assert_int_equal(assay_benchmarks_list("bare", &list), ASSAY_E_READ);
     assert_null(list);
     assert_string_equal(assay_last_error(),
-                        "bare: no readable files, expected .csv, .tsv, .jsonl or .ndjson");
+                        "bare: no readable files, expected .csv, .tsv, .jsonl, .ndjson or .eval");
     assert_int_equal(rmdir("bare"), 0);
     assert_int_equal(assay_benchmarks_list("", &list), ASSAY_E_VALUE);
     assert_int_equal(assay_benchmarks_list(NULL, &list), ASSAY_E_VALUE);

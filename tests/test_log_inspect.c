@@ -548,6 +548,21 @@ static void old_documents_are_read(void **state)
     assay_results_free(results);
 }
 
+/* inspect eval-retry: what had failed gets its score, and what had not is counted once. */
+static void a_retry_completes_the_log_before_it(void **state)
+{
+    assay_results *results = read_ok(
+        write_text("a.json", LOG(SAMPLE("1", "1") ",{\"id\":2,\"epoch\":1,\"error\":\"x\"}")),
+        NULL);
+
+    (void)state;
+    write_text("b.json", LOG(SAMPLE("1", "1") "," SAMPLE("2", "0")));
+    assert_int_equal(assay_read(results, "b.json", NULL), ASSAY_OK);
+    assert_int_equal(assay_results_coverage(results).duplicate, 1);
+    assert_true(score(results, "t/1") == 1.0 && score(results, "t/2") == 0.0);
+    assay_results_free(results);
+}
+
 static void a_document_that_was_cut_keeps_its_whole_samples(void **state)
 {
     static const char whole[] = LOG(SAMPLE("1", "1") "," SAMPLE("2", "0"));
@@ -785,6 +800,7 @@ int main(void)
         LOG_TEST(without_summaries_the_samples_themselves_are_read),
         LOG_TEST(without_samples_their_reductions_are_read),
         LOG_TEST(old_documents_are_read),
+        LOG_TEST(a_retry_completes_the_log_before_it),
         LOG_TEST(a_document_that_was_cut_keeps_its_whole_samples),
         LOG_TEST(the_digest_of_a_small_archive_is_the_file_s),
         LOG_TEST(t40_large_logs_take_a_second_and_little_memory),

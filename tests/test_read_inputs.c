@@ -60,7 +60,7 @@ static void test_an_empty_folder_says_what_it_lacks(void **state)
     assert_int_equal(assay_results_new(0, &results), ASSAY_OK);
     assert_int_equal(assay_read(results, ".", NULL), ASSAY_E_READ);
     assert_string_equal(assay_last_error(), ".: no readable files, expected .csv, "
-                                            ".tsv, .jsonl or .ndjson");
+                                            ".tsv, .jsonl, .ndjson or .eval");
     assay_results_free(results);
 }
 
