@@ -530,6 +530,33 @@ static void without_samples_their_reductions_are_read(void **state)
     assay_results_free(results);
 }
 
+/* Old headers hold reductions, which are no reason to leave the journal unread. */
+static void samples_go_before_the_reductions_of_a_header(void **state)
+{
+    static const char header[] =
+        "{\"status\":\"error\"," EVAL ",\"results\":{\"total_samples\":4,\"completed_samples\":4,"
+        "\"sample_reductions\":[{\"scorer\":\"s\",\"samples\":[{\"value\":0,\"sample_id\":1}]}]}}";
+    assay_results *results;
+
+    (void)state;
+    add("header.json", header);
+    add("_journal/summaries/1.json", "[" SAMPLE("1", "1") "," SAMPLE("2", "1") "]");
+    results = read_ok(archive(), NULL);
+    assert_int_equal(assay_results_coverage(results).rows, 2);
+    assert_true(score(results, "t/1") == 1.0);
+    assert_true(has_note(results, "the samples are those of its journal"));
+    assert_true(has_note(results, "2 of 4 samples are there"));
+    assay_results_free(results);
+    empty_folder(NULL);
+    begin(NULL);
+    add("header.json", header);
+    results = read_ok(archive(), NULL);
+    assert_true(score_of(results, "m", "", "", "t/1") == 0.0);
+    assert_true(has_note(results, "no samples; the scores are their reductions over epochs"));
+    assert_false(has_note(results, "journal"));
+    assay_results_free(results);
+}
+
 /* No version, one score a sample, and reductions before the samples, which they do not add to. */
 static void old_documents_are_read(void **state)
 {
@@ -799,6 +826,7 @@ int main(void)
         LOG_TEST(a_broken_run_is_read_from_its_journal),
         LOG_TEST(without_summaries_the_samples_themselves_are_read),
         LOG_TEST(without_samples_their_reductions_are_read),
+        LOG_TEST(samples_go_before_the_reductions_of_a_header),
         LOG_TEST(old_documents_are_read),
         LOG_TEST(a_retry_completes_the_log_before_it),
         LOG_TEST(a_document_that_was_cut_keeps_its_whole_samples),

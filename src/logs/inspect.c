@@ -236,6 +236,7 @@ static assay_status note_counts(const assay_inspect_log *log)
     const double total = of[TOTAL].number, completed = of[COMPLETED].number;
     const double dataset = of[OF_DATASET].number;
     const double items = (double)log->samples.ids.count;
+    const size_t n = log->samples.n - log->samples.n_reduced;
     assay_results *results = log->table->results;
     assay_status status = ASSAY_OK;
 
@@ -243,10 +244,9 @@ static assay_status note_counts(const assay_inspect_log *log)
         completed < total)
         status = assay_results_add_note(results, "%s: %.17g of %.17g samples were completed",
                                         log->table->path, completed, total);
-    else if (of[TOTAL].kind == ASSAY_JSON_NUMBER && log->samples.n_reduced == 0 &&
-             (double)log->samples.n < total)
+    else if (of[TOTAL].kind == ASSAY_JSON_NUMBER && n > 0 && (double)n < total)
         status = assay_results_add_note(results, "%s: %zu of %.17g samples are there",
-                                        log->table->path, log->samples.n, total);
+                                        log->table->path, n, total);
     if (status == ASSAY_OK && of[OF_DATASET].kind == ASSAY_JSON_NUMBER && items < dataset)
         status =
             assay_results_add_note(results, "%s: %.17g of the data set's %.17g samples are there",

@@ -32,6 +32,7 @@ static int wants_samples(const char *name, size_t length);
 static int is_within(const char *name, size_t length, const char *folder);
 static assay_status read_header(assay_inspect_log *log, const assay_zip *zip);
 static assay_status read_samples(assay_inspect_log *log, const assay_zip *zip);
+static int has_samples(const assay_inspect_log *log);
 static assay_status read_named(assay_inspect_log *log, const assay_zip *zip, const char *name,
                                shape as);
 static assay_status read_journal(assay_inspect_log *log, const assay_zip *zip);
@@ -113,28 +114,33 @@ static assay_status read_header(assay_inspect_log *log, const assay_zip *zip)
 static assay_status read_samples(assay_inspect_log *log, const assay_zip *zip)
 {
     assay_inspect_reader *r = &log->reader;
-    const assay_inspect_samples *samples = &log->samples;
     const shape summaries = { &r->samples, assay_inspect_sample_done, 1 };
     const shape sample = { &r->samples, assay_inspect_sample_done, 0 };
     const shape reductions = { &r->reductions, assay_inspect_reduction_done, 1 };
     const shape marks = { &r->marks, assay_inspect_mark_done, 0 };
     assay_status status = read_named(log, zip, "summaries.json", summaries);
 
-    if (status == ASSAY_OK && samples->n == 0) {
+    if (status == ASSAY_OK && !has_samples(log)) {
         status = read_journal(log, zip);
         log->source = ASSAY_INSPECT_JOURNAL;
     }
-    if (status == ASSAY_OK && samples->n == 0) {
+    if (status == ASSAY_OK && !has_samples(log)) {
         status = read_members(log, sample);
         log->source = ASSAY_INSPECT_MEMBERS;
     }
-    if (status == ASSAY_OK && samples->n == 0) {
-        status = read_named(log, zip, "reductions.json", reductions);
+    if (status == ASSAY_OK && !has_samples(log)) {
+        if (log->samples.n == 0) status = read_named(log, zip, "reductions.json", reductions);
         log->source = ASSAY_INSPECT_WHOLE;
     }
     if (status == ASSAY_OK && log->is_invalidated && log->source != ASSAY_INSPECT_MEMBERS)
         status = read_members(log, marks);
     return status;
+}
+
+/* Reductions that the header held are none. */
+static int has_samples(const assay_inspect_log *log)
+{
+    return log->samples.n > log->samples.n_reduced;
 }
 
 static assay_status read_named(assay_inspect_log *log, const assay_zip *zip, const char *name,

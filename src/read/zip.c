@@ -181,7 +181,6 @@ static assay_status read_directory(assay_zip *zip, const end_record *end, assay_
     assay_status status = ASSAY_OK;
 
     zip->directory = end->at;
-    zip->directory_size = end->size;
     w.digest = EVP_MD_CTX_new();
     w.capacity = PIECE_SIZE + ENTRY_SIZE + VARIABLE_MAX;
     w.window = assay_alloc(w.capacity, 1);

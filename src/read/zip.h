@@ -2,8 +2,8 @@
 /* The directory of a zip archive, and the bytes of single members, whatever else the archive holds.
 
    libarchive, which reads .npz archives here, serves for whole archives: it visits every member to list
-   them (1.7 s for 20,000), and ends a member early whose Zstandard frames end where its buffer does. A
-   log of 4 GB is read by two members out of many thousands, each of several such frames. */
+   them, and (3.6) ends a member early whose Zstandard frame ends where its buffer does. A log of 4 GB
+   is read by two members out of many thousands, each of several such frames. */
 #ifndef ASSAY_READ_ZIP_H
 #define ASSAY_READ_ZIP_H
 
@@ -18,9 +18,9 @@ typedef struct assay_zip_member {
 
 typedef struct assay_zip {
     assay_input_stream *input;
-    uint64_t directory, directory_size; /* in bytes of the file */
-    uint64_t n_listed;                  /* members, wanted or not */
-    assay_zip_member *members;          /* n wanted ones, as the directory lists them */
+    uint64_t directory;        /* where it begins */
+    uint64_t n_listed;         /* members, wanted or not */
+    assay_zip_member *members; /* n wanted ones, as the directory lists them */
     size_t n, capacity;
     char sha256[65]; /* of the directory's bytes: it holds each member's name, size and CRC-32 */
 } assay_zip;         /* all zero is none; close it whatever happened */
