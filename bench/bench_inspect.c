@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How long the scores of a large Inspect log take, and how much memory. With a file, its size in GB and
-   its number of samples as arguments it writes the log: a ZIP64 archive as Inspect writes it, whose
-   samples are stored and holes of the file, so that it takes little room on disk, and whose summaries
-   are deflated. With a file alone it reads the scores, and prints seconds (best of 5), the peak of
-   resident megabytes and the number of scores. */
+/* How long the scores of a large Inspect log take, and how much memory. With a file, its size in
+   GB and its number of samples as arguments it writes the log: a ZIP64 archive as Inspect writes
+   it, whose samples are stored and holes of the file, so that it takes little room on disk, and
+   whose summaries are deflated. With a file alone it reads the scores, and prints seconds (best
+   of 5), the peak of resident megabytes and the number of scores. */
 #include "bench.h"
 
 #include <assay/read.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any input as assay_read() meets it, tools' logs before all: it must be read or refused in one line
-   that is safe to print, and what was read must add up. */
+/* Any input as assay_read() meets it, tools' logs before all: it must be read or refused in one
+   line that is safe to print, and what was read must add up. */
 #include "assay/read.h"
 
 #include <math.h>

@@ -51,8 +51,8 @@ static const char *file(void)
     return write_bytes("z.zip", (const char *)z.bytes, z.length);
 }
 
-/* What the archive's opening and, if it goes well, the reading of its first member of that name return;
-   what came out is in back. */
+/* What the archive's opening and, if it goes well, the reading of its first member of that name
+   return; what came out is in back. */
 static assay_status read_back(const char *path, const char *name, size_t *length)
 {
     assay_input_stream *input = NULL;
@@ -313,8 +313,8 @@ static void hostile_names_are_only_names(void **state)
     assert_null(strchr(assay_last_error(), '\x1b'));
 }
 
-/* 100 MB of zeros: deflate cannot pack them below its 1,032 to 1, which streams; Zstandard packs them
-   to 3 KB, which no log's member is. */
+/* 100 MB of zeros: deflate cannot pack them below its 1,032 to 1, which streams; Zstandard packs
+   them to 3 KB, which no log's member is. */
 static void bombs_are_refused_and_large_members_stream(void **state)
 {
     enum { SIZE = 100 * 1000 * 1000 };

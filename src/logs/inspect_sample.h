@@ -39,14 +39,14 @@ assay_status assay_inspect_mark_done(void *user);
 /* Reductions, an array of objects: to be given to assay_picker_array() with r->reductions. */
 assay_status assay_inspect_reduction_done(void *user);
 
-/* What inspect_score.c reads. r->metric is the scorer's name, which assay_inspect_metric() puts there:
-   text from a place on, where what was there ends. All return ASSAY_OK, ASSAY_E_NOMEM, or what
-   assay_json_next() does. */
+/* What inspect_score.c reads. r->metric is the scorer's name, which assay_inspect_metric() puts
+   there: text from a place on, where what was there ends. All return ASSAY_OK, ASSAY_E_NOMEM, or
+   what assay_json_next() does. */
 assay_status assay_inspect_metric(assay_inspect_reader *r, size_t at, const char *text,
                                   size_t length);
 
-/* {"scorer": SCORE, ...}, a SCORE: {"value": VALUE, ...}, and a VALUE: a scalar, {"key": scalar, ...} or
-   [scalar, ...]; first is what it begins with. */
+/* {"scorer": SCORE, ...}, a SCORE: {"value": VALUE, ...}, and a VALUE: a scalar, {"key": scalar,
+   ...} or [scalar, ...]; first is what it begins with. */
 assay_status assay_inspect_scores(assay_inspect_reader *r, assay_json_reader *reader,
                                   const assay_value *first);
 assay_status assay_inspect_score_of(assay_inspect_reader *r, assay_json_reader *reader,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The samples of an Inspect log, gathered before any goes into the table: which of them count, and by
-   which scorer, is known only at the log's end. */
+/* The samples of an Inspect log, gathered before any goes into the table: which of them count,
+   and by which scorer, is known only at the log's end. */
 #ifndef ASSAY_LOGS_INSPECT_SAMPLES_H
 #define ASSAY_LOGS_INSPECT_SAMPLES_H
 
@@ -49,7 +49,8 @@ assay_status assay_inspect_add_score(assay_inspect_samples *s, assay_name metric
 assay_status assay_inspect_add_sample(assay_inspect_samples *s, const assay_value *id,
                                       const assay_value *epoch, assay_inspect_sample sample);
 
-/* Mark the sample of that id and epoch, if there is one, as invalidated. ASSAY_OK or ASSAY_E_NOMEM. */
+/* Mark the sample of that id and epoch, if there is one, as invalidated. ASSAY_OK or
+   ASSAY_E_NOMEM. */
 assay_status assay_inspect_invalidate(assay_inspect_samples *s, const assay_value *id,
                                       const assay_value *epoch);
 

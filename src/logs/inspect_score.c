@@ -133,8 +133,8 @@ static assay_status add_score(assay_inspect_reader *r, assay_json_reader *reader
     return assay_inspect_add_score(r->to, metric, is_keyed, &score);
 }
 
-/* C, I and yes/no are among the words that all readers know; P (partly correct) and N (no answer) mean
-   something only here. */
+/* C, I and yes/no are among the words that all readers know; P (partly correct) and N (no
+   answer) mean something only here. */
 static void score_of(const event *e, assay_inspect_score *score)
 {
     int state = ASSAY_UNSCORED;

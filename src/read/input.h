@@ -39,8 +39,8 @@ assay_status assay_input_read(void *stream, char *buffer, size_t size, size_t *g
    Only before the first read. A fault after the first byte is left for assay_input_read(). */
 assay_status assay_input_peek(assay_input_stream *input, const char **bytes, size_t *length);
 
-/* Whether its bytes on disk can be had in any order: a regular file by its name, not compressed as a
-   whole. And how many they are; 0 when that is unknown. */
+/* Whether its bytes on disk can be had in any order: a regular file by its name, not compressed
+   as a whole. And how many they are; 0 when that is unknown. */
 int assay_input_is_seekable(const assay_input_stream *input);
 uint64_t assay_input_size(const assay_input_stream *input);
 

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* APPNOTE.TXT 6.3.10 of PKWARE: sections 4.3.12 (an entry), 4.3.14 and 4.3.15 (ZIP64), 4.3.16 (end). */
+/* APPNOTE.TXT 6.3.10 of PKWARE: sections 4.3.12 (an entry), 4.3.14 and 4.3.15 (ZIP64), 4.3.16
+   (end). */
 enum {
     END_SIZE = 22,
     COMMENT_MAX = 65535,
@@ -279,8 +280,8 @@ static assay_status keep_member(walk *w, const unsigned char *entry, assay_zip_m
     return ASSAY_OK;
 }
 
-/* The fields that do not fit 32 bits stand in an extra field, in this order, only those that do not.
-   Returns 0 when it is not there or too short. */
+/* The fields that do not fit 32 bits stand in an extra field, in this order, only those that do
+   not. Returns 0 when it is not there or too short. */
 static int widen(assay_zip_member *member, const unsigned char *extra, size_t length)
 {
     uint64_t *const wide[] = { &member->size, &member->packed, &member->at };
