@@ -59,8 +59,8 @@ typedef struct assay_zip_stream assay_zip_stream; /* opaque */
  * any number of frames), and of any size; zip must outlive the stream.
  *
  * @return ASSAY_OK; ASSAY_E_FORMAT when it is encrypted or packed otherwise, when what stands at
- *          its place is another member, or when it declares more than 64 MiB and 1,100 times its
- *          packed size; ASSAY_E_READ; ASSAY_E_NOMEM; ASSAY_E_CANCELLED.
+ *         its place is another member, or when it declares more than 64 MiB and 1,100 times its
+ *         packed size; ASSAY_E_READ; ASSAY_E_NOMEM; ASSAY_E_CANCELLED.
  * Memory: 64 KiB, and what the decompressor takes.
  */
 assay_status assay_zip_enter(const assay_zip *zip, const assay_zip_member *member,
