@@ -18,10 +18,15 @@ usage: peers.py dimension CELLS MODELS ITEMS    the SVD route: three centrings, 
        peers.py stream CELLS MODELS ITEMS       X @ X.T in single precision, 512 items of the file CELLS (items x
                                                 models) at a time, and the three centrings of that sum
        peers.py short_form CELLS MODELS ITEMS   ED-Greedy with the whole items x items Gram matrix
+       peers.py inspect LOG                     header.json and summaries.json of an Inspect log, by zipfile and
+                                                json; prints also the peak of resident MB, and the samples
 Each prints seconds, and what it found."""
 import csv
+import json
+import resource
 import sys
 import time
+import zipfile
 
 import numpy as np
 
@@ -182,10 +187,18 @@ def short_form(path, n_models, n_items):
     return time.perf_counter() - began, [max(history), np.argmax(history) + 1]
 
 
+def inspect(path):
+    began = time.perf_counter()
+    with zipfile.ZipFile(path) as log:
+        json.loads(log.read("header.json"))
+        scores = [s["scores"] for s in json.loads(log.read("summaries.json"))]
+    return time.perf_counter() - began, [resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, len(scores)]
+
+
 def main():
     what, rest = sys.argv[1], sys.argv[2:]
     run = {"dimension": dimension, "permutations": permutations, "csv": read_csv, "posterior": posterior, "linkage": linkage, "templates": templates,
-           "tetrachoric": tetrachoric, "short_form": short_form, "stream": stream}[what]
+           "tetrachoric": tetrachoric, "short_form": short_form, "stream": stream, "inspect": inspect}[what]
     # The decompositions of the large matrix take a minute, and run once; the rest is the best of 3.
     seconds, found = min(run(rest[0], *(int(x) if x.isdigit() else x for x in rest[1:])) for _ in range(1 if what == "dimension" else 3))
     print("%.4f" % seconds, *("%.12f" % x for x in found))

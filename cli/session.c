@@ -234,6 +234,10 @@ static void json_input(assay_json *json, assay_input input)
     assay_json_text(json, input.path);
     assay_json_key(json, "sha256");
     assay_json_text(json, input.sha256);
+    if (input.sha256_of) {
+        assay_json_key(json, "sha256_of");
+        assay_json_text(json, input.sha256_of);
+    }
     assay_json_key(json, "rows");
     assay_json_count(json, input.rows);
     assay_json_end_object(json);

@@ -108,7 +108,7 @@ static assay_status find(const struct stream_request *request, const char *path,
     if (status == ASSAY_OK) status = add_rows(rows, request, answer);
     if (status == ASSAY_OK) status = assay_item_rows_sha256(rows, answer->sha256);
     assay_item_rows_close(rows);
-    answer->input = (assay_input){ path, answer->sha256, 0 };
+    answer->input = (assay_input){ path, answer->sha256, 0, NULL };
     answer->input.rows = (answer->found.n_items + answer->found.n_items_left_out) *
                          (answer->found.n_models + answer->found.n_models_left_out);
     return status;

@@ -315,7 +315,7 @@ static void inputs_are_remembered_in_order(void **state)
     for (uint64_t i = 0; i < 20; i++) {
         path[0] = (char)('a' + i);
         assert_int_equal(assay_results_add_input(results, path, sha256, 100 * i,
-                                                 (assay_input_file){ 0, 0, NULL }),
+                                                 (assay_input_file){ 0, 0, NULL, NULL }),
                          ASSAY_OK);
     }
     assert_int_equal(assay_results_n_inputs(results), 20);

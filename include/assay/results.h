@@ -33,8 +33,10 @@ typedef struct assay_coverage {
 /* An input, as it was read. */
 typedef struct assay_input {
     const char *path;
-    const char *sha256; /* of its bytes on disk, 64 hexadecimal digits */
-    uint64_t rows;      /* observations it gave */
+    const char *sha256;    /* of its bytes on disk, 64 hexadecimal digits */
+    uint64_t rows;         /* observations it gave */
+    const char *sha256_of; /* NULL: all bytes on disk; "central directory": of a zip archive above
+                              256 MiB, which holds every member's name, size and CRC-32 */
 } assay_input;
 
 /* One observation, to add by hand. Text is copied; NULL for template_id and run means the only

@@ -85,11 +85,11 @@ assay_status assay_results_set_item_cluster(assay_results *results, size_t item,
 assay_status assay_results_set_covariate(assay_results *results, size_t covariate, size_t model,
                                          const char *text, size_t length);
 
-/* A file of this machine, whatever its path (zeros: none), and what it was taken for: literal text,
-   or NULL. */
+/* A file of this machine, whatever its path (zeros: none); what it was taken for, and what its digest
+   is of where that is not the file: literal texts, or NULL. */
 typedef struct assay_input_file {
     uint64_t device, number;
-    const char *format;
+    const char *format, *sha256_of;
 } assay_input_file;
 
 /* Remember an input that was read to its end. */

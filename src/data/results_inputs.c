@@ -26,6 +26,7 @@ assay_status assay_results_add_input(assay_results *results, const char *path,
     input->path = path_copy;
     input->sha256 = sha256_copy;
     input->rows = rows;
+    input->sha256_of = file.sha256_of;
     results->input_files[results->n_inputs - 1] = file;
     return ASSAY_OK;
 }

@@ -142,7 +142,7 @@ static assay_status join_rest(assay_results *results, const assay_results *other
     }
     for (size_t k = 0; status == ASSAY_OK && k < other->n_inputs; k++)
         status = assay_results_add_input(results, other->inputs[k].path, other->inputs[k].sha256,
-                                         other->inputs[k].rows);
+                                         other->inputs[k].rows, other->input_files[k]);
     for (size_t k = 0; status == ASSAY_OK && k < other->n_notes; k++)
         status = assay_results_add_note(results, "%s", other->notes[k]);
     results->coverage.duplicate += other->coverage.duplicate;

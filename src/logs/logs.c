@@ -2,6 +2,7 @@
 #include "logs/logs.h"
 
 #include "logs/garak.h"
+#include "logs/inspect.h"
 
 #include <stddef.h>
 
@@ -10,6 +11,8 @@ static const assay_log_format formats[] = {
     { ASSAY_FORMAT_GARAK, "a garak hitlog", assay_garak_is_hitlog, NULL,
       "a garak hitlog, which lists only the attacks that worked, so that no rate follows; give the "
       "report.jsonl of the same run" },
+
+    { ASSAY_FORMAT_INSPECT, "an Inspect log", assay_inspect_is_log, assay_inspect_read, NULL },
 };
 enum { N_FORMATS = sizeof formats / sizeof formats[0] };
 

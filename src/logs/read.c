@@ -81,6 +81,7 @@ assay_status assay_log_read_file(assay_table *table, const char *path)
     table->model_is_path = 0;
     table->format = ASSAY_FORMAT_AUTO;
     table->title = "JSON rows";
+    table->sha256_of = NULL;
     assay_identity_begin(table->results);
     status = read_content(table);
     if (status == ASSAY_OK) status = assay_identity_end(table->results, table->path);
@@ -107,8 +108,9 @@ static assay_input_file file_at(const char *path)
 {
     struct stat about;
 
-    if (strcmp(path, "-") == 0 || stat(path, &about) != 0) return (assay_input_file){ 0, 0, NULL };
-    return (assay_input_file){ (uint64_t)about.st_dev, (uint64_t)about.st_ino, NULL };
+    if (strcmp(path, "-") == 0 || stat(path, &about) != 0)
+        return (assay_input_file){ 0, 0, NULL, NULL };
+    return (assay_input_file){ (uint64_t)about.st_dev, (uint64_t)about.st_ino, NULL, NULL };
 }
 
 static assay_status read_content(assay_table *table)
@@ -228,7 +230,12 @@ static assay_status remember(assay_table *table, const char *path, uint64_t rows
 {
     assay_results *results = table->results;
     char sha256[65];
-    assay_status status = assay_input_sha256(table->input, sha256);
+    assay_status status = ASSAY_OK;
+
+    if (table->sha256_of)
+        memcpy(sha256, table->sha256, sizeof sha256);
+    else
+        status = assay_input_sha256(table->input, sha256);
 
     for (size_t k = 0; status == ASSAY_OK && k < assay_results_n_inputs(results); k++) {
         assay_input earlier = assay_results_input(results, k);
@@ -253,5 +260,6 @@ static assay_status remember(assay_table *table, const char *path, uint64_t rows
     }
     if (status != ASSAY_OK) return status;
     file.format = table->title;
+    file.sha256_of = table->sha256_of;
     return assay_results_add_input(results, path, sha256, rows, file);
 }
