@@ -136,9 +136,10 @@ static assay_status find_ids(scores *s)
     assay_status status;
 
     if (!(failed == (double)s->failing.count))
-        return assay_fail_at(ASSAY_E_FORMAT, s->table->path, 0,
-                             "lists %zu failures, where its first line says %.15g of %.15g correct",
-                             s->failing.count, s->correct, s->total);
+        return assay_fail_at(
+            ASSAY_E_FORMAT, s->table->path, 0,
+            "lists %zu failure%s, where its first line says %.15g of %.15g correct",
+            s->failing.count, s->failing.count == 1 ? "" : "s", s->correct, s->total);
     status = assay_bfcl_ids_from_answers(s->table, &s->ids, &s->source);
     if (status == ASSAY_OK && !s->source && s->total <= 1e6)
         status = assay_bfcl_ids_from_numbers(&s->failing, (size_t)s->total, &s->ids);

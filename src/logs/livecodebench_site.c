@@ -200,7 +200,7 @@ static assay_status read_csv(site *s, assay_csv *csv)
         if (is_metric(header.names[k])) status = learn_metric(s, header.names[k], &is_taken);
         if (is_taken) rows.score = (ptrdiff_t)k;
     }
-    for (size_t k = 0; k < 3; k++)
+    for (size_t k = 0; status == ASSAY_OK && k < 3; k++)
         rows.of[k] = assay_header_find(&header, names[k], strlen(names[k]));
     rows.n = header.n;
     if (status == ASSAY_OK && rows.score == ASSAY_NO_COLUMN)

@@ -246,10 +246,11 @@ static assay_status finish(details *d)
     assay_status status;
 
     if (d->flags.count == 0)
-        return assay_fail_at(ASSAY_E_FORMAT, d->table->path, 0,
-                             "none of its %zu details says whether it is correct, so that only the "
-                             "mean is known; use an evaluator that does",
-                             d->entries);
+        return assay_fail_at(
+            ASSAY_E_FORMAT, d->table->path, 0,
+            "no detail (of %zu) says whether it is correct, so that only the mean is "
+            "known; use an evaluator that does",
+            d->entries);
     if (d->with_flag == 0) return assay_log_fail_metric(d->table, &d->flags);
     status = assay_table_note_mapping(
         d->table, "OpenCompass results; model and task = results/MODEL/TASK.json, item = key of "
