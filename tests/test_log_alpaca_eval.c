@@ -43,7 +43,7 @@ static void t53_a_preference_of_0_is_a_tie_and_none_is_no_loss(void **state)
             assert_true(isnan(score));
         else
             assert_true(score == preferences[k].score);
-        assert_coverage(results, isnan(score) ? 0 : 1, 0, 0, isnan(score) ? 1 : 0);
+        assert_coverage(results, isnan(score) ? 0u : 1u, 0, 0, isnan(score) ? 1u : 0u);
         assert_string_equal(text_of(results, HELLO), "hello");
         assert_string_equal(cluster_of(results, HELLO), "d");
         assay_results_free(results);

@@ -65,8 +65,8 @@ static void what_is_no_response_is_an_error(void **state)
         { "{\"subject_id\":null,\"responses\":{\"q\":1}}",
           "r.jsonlines:1: a line without a \"subject_id\"" },
         { "{\"subject_id\":\"a\",\"responses\":{\"q\":1}}{\"subject_id\":\"a\",\"responses\":"
-          "{\" \":1}}",
-          "r.jsonlines:1: the item is blank" },
+          "{\"\":1}}",
+          "r.jsonlines:1: the item is blank, expected a name" },
     };
 
     (void)state;
@@ -76,7 +76,7 @@ static void what_is_no_response_is_an_error(void **state)
         write_log("r.jsonlines", faults[k].response);
         assert_int_equal(assay_results_new(0, &results), ASSAY_OK);
         assert_int_equal(assay_read(results, "r.jsonlines", NULL), ASSAY_E_FORMAT);
-        if (k < 6) assert_string_equal(assay_last_error(), faults[k].sentence);
+        assert_string_equal(assay_last_error(), faults[k].sentence);
         assay_results_free(results);
         n_written--;
     }
