@@ -68,14 +68,14 @@ enum { N_FORMATS = sizeof formats / sizeof formats[0] };
 
 const assay_log_format *assay_log_find(assay_format format, const assay_log_head *head)
 {
-    const assay_log_format *named = NULL;
+    const int is_given = format != ASSAY_FORMAT_AUTO;
 
-    for (size_t k = 0; k < N_FORMATS; k++) {
-        if (format != ASSAY_FORMAT_AUTO && formats[k].format != format) continue;
-        if (formats[k].is_one(head)) return &formats[k];
-        if (format != ASSAY_FORMAT_AUTO && !named) named = &formats[k];
-    }
-    return named;
+    for (size_t k = 0; k < N_FORMATS; k++)
+        if ((!is_given || formats[k].format == format) && formats[k].is_one(head))
+            return &formats[k];
+    for (size_t k = 0; is_given && k < N_FORMATS; k++)
+        if (formats[k].format == format) return &formats[k];
+    return NULL;
 }
 
 const char *assay_format_name(assay_format format)

@@ -198,11 +198,13 @@ static assay_status add_notes(const lists *l)
     const char *path = l->table->path;
     double unlisted = l->total - (double)l->instances.count;
     assay_status status = assay_table_note_mapping(
-        l->table, l->is_report
-                      ? "SWE-bench run report; model = the file's name before the run id, item = "
-                        "instance, run = run id, score = 1 where resolved; empty patches are 0"
-                      : "SWE-bench results.json; model = folder, item = instance, score = 1 where "
-                        "resolved; instances without a patch are 0");
+        l->table,
+        !l->is_report ? "SWE-bench results.json; model = folder, item = instance, score = 1 where "
+                        "resolved; instances without a patch are 0"
+        : l->of_total ? "SWE-bench run report; model = the file's name before the run id, item = "
+                        "instance, run = run id, score = 1 where resolved; all others are 0"
+                      : "SWE-bench run report; model = the file's name before the run id, item = "
+                        "instance, run = run id, score = 1 where resolved; empty patches are 0");
 
     if (status == ASSAY_OK && !l->is_report)
         status = assay_results_add_note(results,
