@@ -66,12 +66,13 @@ static void t73_numbered_ids_need_no_answers(void **state)
 
 static void t73_without_ids_only_the_mean_is_known(void **state)
 {
+#define THREE_OF_4 "{\"accuracy\":0.75,\"correct_count\":3,\"total_count\":4}\n"
+#define THREE_OF_5 "{\"accuracy\":0.6,\"correct_count\":3,\"total_count\":5}\n"
     static const char *const unknown[] = {
-        "{\"accuracy\":0.75,\"correct_count\":3,\"total_count\":4}\n{\"id\":\"live_simple_3-3-0\"}",
-        "{\"accuracy\":0.75,\"correct_count\":3,\"total_count\":4}\n{\"id\":\"simple_4\"}",
-        "{\"accuracy\":0.75,\"correct_count\":3,\"total_count\":4}\n{\"id\":\"simple_01\"}",
-        "{\"accuracy\":0.5,\"correct_count\":3,\"total_count\":5}\n{\"id\":\"a_1\"}{\"id\":\"b_"
-        "2\"}",
+        THREE_OF_4 "{\"id\":\"live_simple_3-3-0\"}",
+        THREE_OF_4 "{\"id\":\"simple_4\"}",
+        THREE_OF_4 "{\"id\":\"simple_01\"}",
+        THREE_OF_5 "{\"id\":\"a_1\"}{\"id\":\"b_2\"}",
         "{\"accuracy\":1.0,\"correct_count\":4,\"total_count\":4}",
     };
 
