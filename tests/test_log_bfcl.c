@@ -28,7 +28,7 @@ static const char answers[] = "{\"id\":\"simple_python_0\",\"result\":\"a\"}\n"
                               "{\"id\":\"simple_python_3\",\"result\":\"c\"}\n"
                               "{\"id\":\"simple_python_10\",\"result\":\"d\"}\n";
 
-static void t73_the_ids_that_passed_are_those_of_the_answers(void **state)
+static void t55_t73_the_ids_that_passed_are_those_of_the_answers(void **state)
 {
     assay_results *results;
 
@@ -199,7 +199,7 @@ static void a_damaged_file_ends_in_words(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(t73_the_ids_that_passed_are_those_of_the_answers,
+        cmocka_unit_test_teardown(t55_t73_the_ids_that_passed_are_those_of_the_answers,
                                   empty_log_folder),
         cmocka_unit_test_teardown(t73_numbered_ids_need_no_answers, empty_log_folder),
         cmocka_unit_test_teardown(t73_without_ids_only_the_mean_is_known, empty_log_folder),

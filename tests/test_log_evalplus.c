@@ -80,6 +80,25 @@ static void the_older_layout_has_lists_beside_each_other(void **state)
     assay_results_free(results);
 }
 
+/* A key that stands twice says its runs again, which must agree. */
+static void a_task_that_stands_twice_loses_nothing(void **state)
+{
+    assay_results *results = read_log(
+        "m_eval_results.json",
+        "{\"eval\":{\"T/0\":[" PASSES "],\"T/1\":[" PASSES "],\"T/0\":[" PASSES "]}}", NULL);
+
+    (void)state;
+    assert_coverage(results, 2, 0, 0, 0);
+    assert_int_equal(assay_results_coverage(results).duplicate, 1);
+    assay_results_free(results);
+    results = NULL;
+    write_log("m_eval_results.json",
+              "{\"eval\":{\"T/0\":[" PASSES "],\"T/1\":[" PASSES "],\"T/0\":[" FAILS_PLUS "]}}");
+    assert_int_equal(assay_results_new(0, &results), ASSAY_OK);
+    assert_int_equal(assay_read(results, "m_eval_results.json", NULL), ASSAY_E_CONFLICT);
+    assay_results_free(results);
+}
+
 static void bigcodebench_has_one_status(void **state)
 {
     static const char text[] =
@@ -163,6 +182,7 @@ int main(void)
         cmocka_unit_test_teardown(plus_needs_the_base_tests_too, empty_log_folder),
         cmocka_unit_test_teardown(base_is_a_metric_and_the_default_without_plus, empty_log_folder),
         cmocka_unit_test_teardown(the_older_layout_has_lists_beside_each_other, empty_log_folder),
+        cmocka_unit_test_teardown(a_task_that_stands_twice_loses_nothing, empty_log_folder),
         cmocka_unit_test_teardown(bigcodebench_has_one_status, empty_log_folder),
         cmocka_unit_test_teardown(t55_a_subset_of_the_tasks_is_scored, empty_log_folder),
         cmocka_unit_test(samples_are_read_as_they_are),

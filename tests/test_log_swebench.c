@@ -85,6 +85,23 @@ static void a_total_that_the_lists_do_not_reach_is_told(void **state)
     assay_results_free(results);
 }
 
+/* Half of the instances were submitted: the score is that of those, and the coverage says it. */
+static void t55_a_partial_run_is_scored_on_what_was_submitted(void **state)
+{
+    assay_results *results =
+        read_log("m.r.json",
+                 "{\"total_instances\":4,\"submitted_ids\":[\"a\",\"b\"],\"completed_ids\":[\"a\","
+                 "\"b\"],\"incomplete_ids\":[\"c\",\"d\"],\"resolved_ids\":[\"a\"]}",
+                 NULL);
+    size_t n;
+
+    (void)state;
+    assert_true(mean_of(results, "m", &n) == 0.5);
+    assert_int_equal(n, 2);
+    assert_coverage(results, 2, 2, 0, 0);
+    assay_results_free(results);
+}
+
 static void a_perfect_report_is_read_and_a_list_of_successes_is_not(void **state)
 {
     assay_results *results =
@@ -180,6 +197,8 @@ int main(void)
         cmocka_unit_test_teardown(a_run_report_says_what_became_of_each, empty_log_folder),
         cmocka_unit_test_teardown(the_leaderboards_policy_is_a_metric, empty_log_folder),
         cmocka_unit_test_teardown(a_total_that_the_lists_do_not_reach_is_told, empty_log_folder),
+        cmocka_unit_test_teardown(t55_a_partial_run_is_scored_on_what_was_submitted,
+                                  empty_log_folder),
         cmocka_unit_test_teardown(a_perfect_report_is_read_and_a_list_of_successes_is_not,
                                   empty_log_folder),
         cmocka_unit_test_teardown(lists_without_a_total_know_only_what_they_list, empty_log_folder),

@@ -32,6 +32,8 @@ typedef struct results {
 
 enum { BASE, PLUS, N_PICKS };
 
+#define NO_RUN SIZE_MAX /* in place of the solution of a task that has none */
+
 static assay_status take_task(void *user, assay_json_reader *reader, const char *key,
                               const assay_value *value);
 static assay_status take_runs(void *user, assay_json_reader *reader, const char *key,
@@ -103,13 +105,18 @@ static assay_status take_task(void *user, assay_json_reader *reader, const char 
                               const assay_value *value)
 {
     results *r = user;
+    solution *none;
+    assay_status status = ASSAY_OK;
 
     if (assay_names_add(&r->tasks, key, strlen(key), &r->task) != 0)
         return assay_fail(ASSAY_E_NOMEM, "%s: no memory for its tasks", r->table->path);
     r->first = r->n;
-    if (value->kind == ASSAY_JSON_ARRAY) return assay_picker_array(&r->newer, reader, add_newer);
-    if (value->kind == ASSAY_JSON_OBJECT) return assay_picker_object(&r->older, reader);
-    return ASSAY_OK;
+    if (value->kind == ASSAY_JSON_ARRAY)
+        status = assay_picker_array(&r->newer, reader, add_newer);
+    else if (value->kind == ASSAY_JSON_OBJECT)
+        status = assay_picker_object(&r->older, reader);
+    if (status != ASSAY_OK || r->n > r->first) return status;
+    return add_solution(r, NO_RUN, assay_json_line(reader), &none);
 }
 
 /* From 0.2.1 on a solution is an object. */
@@ -192,24 +199,21 @@ static assay_status add_solution(results *r, size_t run, size_t line, solution *
 static assay_status put_all(results *r)
 {
     assay_name model = assay_evalplus_model(r->table->path);
-    size_t k = 0;
     int by_plus = 0;
     assay_status status = choose(r, &by_plus);
 
-    for (size_t task = 0; status == ASSAY_OK && task < r->tasks.count; task++) {
-        assay_log_cell cell = { .model = model, .score = NAN, .state = ASSAY_MISSING };
+    for (size_t k = 0; status == ASSAY_OK && k < r->n; k++) {
+        const solution *s = &r->solutions[k];
+        assay_log_cell cell = { .model = model, .line = s->line };
+        char run[24];
 
-        cell.item = (assay_name){ r->tasks.text[task], strlen(r->tasks.text[task]) };
-        if (k == r->n || r->solutions[k].task != task) status = assay_log_put(r->table, &cell);
-        for (; status == ASSAY_OK && k < r->n && r->solutions[k].task == task; k++) {
-            char run[24];
-
-            cell.run = (assay_name){ run, (size_t)snprintf(run, sizeof run, "%zu",
-                                                           r->solutions[k].run + 1) };
-            cell.line = r->solutions[k].line;
-            cell.state = score_of(&r->solutions[k], by_plus, &cell.score);
-            status = assay_log_put(r->table, &cell);
-        }
+        cell.item = (assay_name){ r->tasks.text[s->task], strlen(r->tasks.text[s->task]) };
+        cell.state = score_of(s, by_plus, &cell.score);
+        if (s->run == NO_RUN)
+            cell.state = ASSAY_MISSING;
+        else
+            cell.run = (assay_name){ run, (size_t)snprintf(run, sizeof run, "%zu", s->run + 1) };
+        status = assay_log_put(r->table, &cell);
     }
     return status;
 }
