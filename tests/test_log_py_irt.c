@@ -62,6 +62,8 @@ static void what_is_no_response_is_an_error(void **state)
         { "{\"subject_id\":\"a\",\"responses\":{\"q\":\"maybe\"}}",
           "r.jsonlines:1: the response to \"q\" is no score, expected 0, 1, a number, null, or "
           "{\"successes\": K, \"trials\": N}" },
+        { "{\"subject_id\":\"a\",\"responses\":{\"q\\u0000x\":1}}",
+          "r.jsonlines:1: a key has a NUL character after \"q\", expected text" },
         { "{\"subject_id\":null,\"responses\":{\"q\":1}}",
           "r.jsonlines:1: a line without a \"subject_id\"" },
         { "{\"subject_id\":\"a\",\"responses\":{\"q\":1}}{\"subject_id\":\"a\",\"responses\":"
