@@ -79,8 +79,8 @@ ptrdiff_t assay_bfcl_score_folder(const char *path)
     return -1;
 }
 
-/* score/MODEL/.../X_score.json has its answers in result/MODEL/.../X_result.json; those of 2024 have
-   another prefix. NULL where neither is there. */
+/* score/MODEL/.../X_score.json has its answers in result/MODEL/.../X_result.json; those of 2024
+   have another prefix. NULL where neither is there. */
 static assay_status find_answers(const char *path, char **found)
 {
     static const char *const prefixes[] = { "", "gorilla_openfunctions_v1_test_", "BFCL_v2_",
@@ -132,8 +132,8 @@ static assay_status take_answer(void *user)
                : assay_fail(ASSAY_E_NOMEM, "%s: no memory for its ids", a->picker.path);
 }
 
-/* How long an id is before the number it ends in; SIZE_MAX as the number where there is none, or one
-   that is written in another way than 0, 1, 2, ... */
+/* How long an id is before the number it ends in; SIZE_MAX as the number where there is none, or
+   one that is written in another way than 0, 1, 2, ... */
 static size_t split_number(const char *id, size_t *number)
 {
     size_t length = strlen(id), at = length;

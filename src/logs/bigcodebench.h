@@ -11,9 +11,9 @@ int assay_bigcodebench_is_one(const assay_log_head *head);
 /**
  * Read X_eval_results.json, to the end of the input.
  *
- * Model: X, or the folder, as EvalPlus has it. Item: a task; run: a solution, from "1", in the order of
- * the list. Score: 1 for "pass", 0 for "fail" and "timeout", unscored for another status. A task
- * without a solution is missing.
+ * Model: X, or the folder, as EvalPlus has it. Item: a task; run: a solution, from "1", in the
+ * order of the list. Score: 1 for "pass", 0 for "fail" and "timeout", unscored for another
+ * status. A task without a solution is missing.
  *
  * @return what assay_read() returns; ASSAY_E_VALUE for a metric other than status, or a filter.
  * Cost: O(bytes).

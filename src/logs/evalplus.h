@@ -12,11 +12,11 @@ int assay_evalplus_is_one(const assay_log_head *head);
 /**
  * Read eval_results.json, to the end of the input.
  *
- * Model: as assay_evalplus_model() has it. Item: a task; run: a solution, from "1", in the order of the
- * list. Metric plus: 1 where the solution passes the base tests and the added ones, 0 where it fails
- * either, unscored where it passes the one and the other was not run. Metric base: the base tests
- * alone. Default: plus where the file has it for any solution, else base. A task without a
- * solution is missing.
+ * Model: as assay_evalplus_model() has it. Item: a task; run: a solution, from "1", in the order
+ * of the list. Metric plus: 1 where the solution passes the base tests and the added ones, 0
+ * where it fails either, unscored where it passes the one and the other was not run. Metric base:
+ * the base tests alone. Default: plus where the file has it for any solution, else base. A task
+ * without a solution is missing.
  *
  * @return what assay_read() returns; ASSAY_E_VALUE for another metric, or a filter.
  * Cost: O(bytes); memory for 32 bytes a solution.
@@ -34,8 +34,8 @@ typedef enum assay_verdict {
 /* "pass" or "success"; "fail", "failed", "timeout", "timed out". */
 assay_verdict assay_evalplus_verdict(const assay_value *status);
 
-/* X of X_eval_results.json and X.eval_results.json; the folder of eval_results.json; a NULL text for
-   other names. */
+/* X of X_eval_results.json and X.eval_results.json; the folder of eval_results.json; a NULL text
+   for other names. */
 assay_name assay_evalplus_model(const char *path);
 
 #endif

@@ -11,7 +11,8 @@
 assay_status assay_log_choose_metric(const assay_table *table, const char *const *names, size_t n,
                                      size_t *index);
 
-/* Fail because the log has no score that --metric names: ASSAY_E_VALUE with a list of those seen. */
+/* Fail because the log has no score that --metric names: ASSAY_E_VALUE with a list of those seen.
+   */
 assay_status assay_log_fail_metric(const assay_table *table, const assay_names *seen);
 
 /* Where no option chose one of several: note which was taken, and the others. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a file of OpenCompass lies: results/MODEL/DATASET.json, predictions/MODEL/DATASET_0.json. */
+/* Where a file of OpenCompass lies: results/MODEL/DATASET.json, predictions/MODEL/DATASET_0.json.
+   */
 #ifndef ASSAY_LOGS_OPENCOMPASS_PLACE_H
 #define ASSAY_LOGS_OPENCOMPASS_PLACE_H
 

@@ -9,8 +9,8 @@
    behind them). Borrowed from path. */
 assay_name assay_log_stem(const char *path);
 
-/* The name of the folder the file lies in, for up = 0; of the one around it, for 1; and so on. A NULL
-   text where the path has none, or "." or "..". Borrowed from path. */
+/* The name of the folder the file lies in, for up = 0; of the one around it, for 1; and so on. A
+   NULL text where the path has none, or "." or "..". Borrowed from path. */
 assay_name assay_log_folder(const char *path, size_t up);
 
 /* A name without an ending, a NULL text where it does not end so or is nothing else. */
