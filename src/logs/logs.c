@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "logs/logs.h"
 
+#include "logs/alpaca_eval.h"
+#include "logs/bfcl.h"
+#include "logs/bigcodebench.h"
+#include "logs/evalplus.h"
 #include "logs/garak.h"
 #include "logs/inspect.h"
+#include "logs/livecodebench.h"
+#include "logs/mt_bench.h"
+#include "logs/opencompass.h"
+#include "logs/py_irt.h"
+#include "logs/swebench.h"
 
 #include <stddef.h>
 
@@ -13,14 +22,61 @@ static const assay_log_format formats[] = {
       "report.jsonl of the same run" },
 
     { ASSAY_FORMAT_INSPECT, "an Inspect log", assay_inspect_is_log, assay_inspect_read, NULL },
+    { ASSAY_FORMAT_SWE_BENCH, "a SWE-bench run report", assay_swebench_is_report,
+      assay_swebench_read, NULL },
+    { ASSAY_FORMAT_SWE_BENCH, "SWE-bench's results.json", assay_swebench_is_lists,
+      assay_swebench_read, NULL },
+    { ASSAY_FORMAT_SWE_BENCH, "a SWE-bench report of an instance", assay_swebench_is_instance,
+      assay_swebench_read_instance, NULL },
+    { ASSAY_FORMAT_EVALPLUS, "EvalPlus results", assay_evalplus_is_one, assay_evalplus_read, NULL },
+    { ASSAY_FORMAT_BIGCODEBENCH, "BigCodeBench results", assay_bigcodebench_is_one,
+      assay_bigcodebench_read, NULL },
+    { ASSAY_FORMAT_LIVECODEBENCH, "LiveCodeBench results", assay_livecodebench_is_graded,
+      assay_livecodebench_read_graded, NULL },
+    { ASSAY_FORMAT_LIVECODEBENCH, "LiveCodeBench results by position", assay_livecodebench_is_tests,
+      assay_livecodebench_read_tests, NULL },
+    { ASSAY_FORMAT_LIVECODEBENCH, "a table of LiveCodeBench's site", assay_livecodebench_is_site,
+      assay_livecodebench_read_site, NULL },
+    { ASSAY_FORMAT_LIVECODEBENCH, "a table of LiveCodeBench's site", assay_livecodebench_is_csv,
+      assay_livecodebench_read_csv, NULL },
+    { ASSAY_FORMAT_BFCL, "BFCL scores", assay_bfcl_is_scores, assay_bfcl_read, NULL },
+    { ASSAY_FORMAT_BFCL, "BFCL answers", assay_bfcl_is_answers, NULL,
+      "answers of BFCL without their scores; give score/MODEL/..._score.json, beside which they "
+      "say what passed" },
+    { ASSAY_FORMAT_BFCL, "BFCL's leaderboard", assay_bfcl_is_leaderboard, NULL,
+      "BFCL's leaderboard: means by category, of which no item is known; give "
+      "score/MODEL/..._score.json with result/ beside it, or read its columns as items with "
+      "--format csv --model Model --columns A,B,..." },
+    { ASSAY_FORMAT_OPENCOMPASS, "OpenCompass results", assay_opencompass_is_details,
+      assay_opencompass_read, NULL },
+    { ASSAY_FORMAT_OPENCOMPASS, "OpenCompass judgments", assay_opencompass_is_judgments, NULL,
+      "OpenCompass judgments: a judge's words, in which each dataset reads its verdicts in a way "
+      "of its own; give results with details that say what is correct" },
+    { ASSAY_FORMAT_OPENCOMPASS, "OpenCompass predictions", assay_opencompass_is_predictions, NULL,
+      "OpenCompass predictions: answers without their scores; give results/MODEL/DATASET.json of "
+      "a run with --dump-eval-details" },
+    { ASSAY_FORMAT_OPENCOMPASS, "an OpenCompass mean", assay_opencompass_is_mean, NULL,
+      "OpenCompass results without details: means in percent, from which no analysis of items "
+      "follows; run the evaluation with --dump-eval-details" },
+    { ASSAY_FORMAT_PY_IRT, "py-irt responses", assay_py_irt_is_one, assay_py_irt_read, NULL },
+    { ASSAY_FORMAT_ALPACA_EVAL, "AlpacaEval annotations", assay_alpaca_eval_is_one,
+      assay_alpaca_eval_read, NULL },
+    { ASSAY_FORMAT_MT_BENCH, "MT-bench judgments", assay_mt_bench_is_single, assay_mt_bench_read,
+      NULL },
+    { ASSAY_FORMAT_MT_BENCH, "MT-bench judgments of pairs", assay_mt_bench_is_pair,
+      assay_mt_bench_read, NULL },
 };
 enum { N_FORMATS = sizeof formats / sizeof formats[0] };
 
 const assay_log_format *assay_log_find(assay_format format, const assay_log_head *head)
 {
+    const int is_given = format != ASSAY_FORMAT_AUTO;
+
     for (size_t k = 0; k < N_FORMATS; k++)
-        if (format == ASSAY_FORMAT_AUTO ? formats[k].is_one(head) : formats[k].format == format)
+        if ((!is_given || formats[k].format == format) && formats[k].is_one(head))
             return &formats[k];
+    for (size_t k = 0; is_given && k < N_FORMATS; k++)
+        if (formats[k].format == format) return &formats[k];
     return NULL;
 }
 

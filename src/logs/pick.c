@@ -119,6 +119,10 @@ static assay_status read_members(assay_picker *p, assay_json_reader *reader, uin
         if (assay_grow(&p->key, &p->key_capacity, e.length + 1, 1) != 0)
             return assay_fail(ASSAY_E_NOMEM, "%s: no memory for a key", p->path);
         memcpy(p->key, e.text, e.length + 1);
+        if (memchr(p->key, '\0', e.length)) /* it would be taken for another name */
+            return assay_fail_at(ASSAY_E_FORMAT, p->path, assay_json_line(reader),
+                                 "a key has a NUL character after \"%.60s\", expected text",
+                                 p->key);
         if ((status = next(reader, &e)) != ASSAY_OK) return status;
         if (e.kind == ASSAY_JSON_OBJECT && at.within != 0) {
             if (at.itself >= 0) p->values[at.itself].kind = ASSAY_JSON_OBJECT;

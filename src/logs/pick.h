@@ -48,7 +48,8 @@ assay_status assay_picker_open(assay_picker *picker, const char *path, const ass
 void assay_picker_close(assay_picker *picker);
 
 /* Pick from the object whose start was the latest event, to its end. ASSAY_OK; ASSAY_E_FORMAT when a
-   kept value is there twice; what assay_json_next() and take return. */
+   kept value is there twice, or a key that "*" stands for holds a NUL character; what
+   assay_json_next() and take return. */
 assay_status assay_picker_object(assay_picker *picker, assay_json_reader *reader);
 
 /* Pick from each object of the array whose start was the latest event, and call done with the user's
