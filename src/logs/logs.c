@@ -2,6 +2,7 @@
 #include "logs/logs.h"
 
 #include "logs/garak.h"
+#include "logs/promptfoo.h"
 
 #include <stddef.h>
 
@@ -10,6 +11,11 @@ static const assay_log_format formats[] = {
     { ASSAY_FORMAT_GARAK, "a garak hitlog", assay_garak_is_hitlog, NULL,
       "a garak hitlog, which lists only the attacks that worked, so that no rate follows; give the "
       "report.jsonl of the same run" },
+    { ASSAY_FORMAT_PROMPTFOO, "an output of promptfoo", assay_promptfoo_is_output,
+      assay_promptfoo_read, NULL },
+    { ASSAY_FORMAT_PROMPTFOO, "an old table of promptfoo", assay_promptfoo_is_old_table, NULL,
+      "a table of an older promptfoo, which holds verdict and answer in one cell; give the run's "
+      "JSON (promptfoo export eval, or -o FILE.json)" },
 };
 enum { N_FORMATS = sizeof formats / sizeof formats[0] };
 

@@ -70,6 +70,7 @@ static assay_status read_folder(assay_table *table, const char *path)
     size_t n_read = 0;
     assay_status status = assay_folder_list(&folder, path);
 
+    table->in_folder = 1;
     for (size_t k = 0; status == ASSAY_OK && k < folder.n; k++)
         status = read_or_leave(table, folder.files[k], &n_read);
     if (status == ASSAY_OK && n_read == 0)

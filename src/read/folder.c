@@ -132,7 +132,7 @@ static int is_readable(const char *name)
 
 size_t assay_folder_stem(const char *name)
 {
-    static const char *const endings[] = { ".csv", ".tsv", ".jsonl", ".ndjson" };
+    static const char *const endings[] = { ".csv", ".tsv", ".jsonl", ".ndjson", ".json" };
     size_t whole = strlen(name), length = whole;
 
     if (ends_in(name, length, ".gz"))

@@ -14,6 +14,7 @@ typedef struct assay_table {
     const char *path; /* how messages call it */
     assay_input_stream *input;
     uint64_t reported; /* bytes on disk at the latest report of progress */
+    int in_folder;     /* the file is one of a folder's */
     int model_is_path; /* no column names the model: it is called as the file is */
     char *mapping;     /* ASSAY_TABLE_NOTE_SIZE: the latest note on columns, of a folder's files */
 } assay_table;
