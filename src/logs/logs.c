@@ -2,6 +2,7 @@
 #include "logs/logs.h"
 
 #include "logs/garak.h"
+#include "logs/helm.h"
 #include "logs/promptfoo.h"
 
 #include <stddef.h>
@@ -16,6 +17,25 @@ static const assay_log_format formats[] = {
     { ASSAY_FORMAT_PROMPTFOO, "an old table of promptfoo", assay_promptfoo_is_old_table, NULL,
       "a table of an older promptfoo, which holds verdict and answer in one cell; give the run's "
       "JSON (promptfoo export eval, or -o FILE.json)" },
+    { ASSAY_FORMAT_HELM, "a run of HELM", assay_helm_is_scores, assay_helm_read, NULL },
+    { ASSAY_FORMAT_HELM, "HELM's run_spec.json", assay_helm_is_run_spec, NULL,
+      "HELM's run_spec.json, which says how a run is made and holds no scores; give "
+      "per_instance_stats.json, or the run's folder" },
+    { ASSAY_FORMAT_HELM, "HELM's scenario_state.json", assay_helm_is_state, NULL,
+      "HELM's scenario_state.json, which holds requests and answers and no scores; give "
+      "per_instance_stats.json, or the run's folder" },
+    { ASSAY_FORMAT_HELM, "HELM's stats.json", assay_helm_is_stats, NULL,
+      "HELM's stats.json, which sums up a run and says nothing of its items; give "
+      "per_instance_stats.json, or the run's folder" },
+    { ASSAY_FORMAT_HELM, "HELM's instances.json", assay_helm_is_instances, NULL,
+      "HELM's instances.json, which holds texts and no scores; give per_instance_stats.json, or "
+      "the run's folder" },
+    { ASSAY_FORMAT_HELM, "HELM's display_requests.json", assay_helm_is_requests, NULL,
+      "HELM's display_requests.json, which holds requests and no scores; give "
+      "per_instance_stats.json, or the run's folder" },
+    { ASSAY_FORMAT_HELM, "HELM's scenario.json", assay_helm_is_scenario, NULL,
+      "HELM's scenario.json, which describes a scenario and holds no scores; give "
+      "per_instance_stats.json, or the run's folder" },
 };
 enum { N_FORMATS = sizeof formats / sizeof formats[0] };
 
