@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "logs/logs.h"
 
+#include "logs/deepeval.h"
 #include "logs/garak.h"
 #include "logs/helm.h"
+#include "logs/openai_evals.h"
 #include "logs/promptfoo.h"
 
 #include <stddef.h>
@@ -36,6 +38,10 @@ static const assay_log_format formats[] = {
     { ASSAY_FORMAT_HELM, "HELM's scenario.json", assay_helm_is_scenario, NULL,
       "HELM's scenario.json, which describes a scenario and holds no scores; give "
       "per_instance_stats.json, or the run's folder" },
+    { ASSAY_FORMAT_DEEPEVAL, "a test run of DeepEval", assay_deepeval_is_run, assay_deepeval_read,
+      NULL },
+    { ASSAY_FORMAT_OPENAI_EVALS, "a log of openai/evals", assay_openai_evals_is_log,
+      assay_openai_evals_read, NULL },
 };
 enum { N_FORMATS = sizeof formats / sizeof formats[0] };
 
