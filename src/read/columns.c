@@ -19,7 +19,7 @@ static const struct role {
     [ASSAY_ROLE_ITEM] = { "item",
                           "--item",
                           { "item", "item_id", "question_id", "doc_id", "sample_id", "instance_id",
-                            "task_id", "problem_id", "input_id", "id" } },
+                            "task_id", "problem_id", "input_id", "example_id", "id" } },
     [ASSAY_ROLE_SCORE] = { "score",
                            "--score",
                            { "score", "correct", "is_correct", "acc", "accuracy", "exact_match",
