@@ -104,7 +104,7 @@ int assay_promptfoo_is_output(const assay_log_head *head)
         { "prompt/raw", "vars", "success" },
     };
 
-    if (head->kind == ASSAY_HEAD_OTHER) return assay_promptfoo_is_table(head);
+    if (assay_promptfoo_is_table(head)) return 1;
     for (size_t k = 0; k < sizeof versions / sizeof versions[0]; k++)
         if (assay_log_head_has(head, versions[k], 3)) return 1;
     return 0;
@@ -118,7 +118,7 @@ assay_status assay_promptfoo_read(assay_table *table, const assay_log_head *head
     assay_status status;
 
     r.is_document = assay_log_head_at(head, "results") != ASSAY_JSON_END;
-    if (head->kind == ASSAY_HEAD_OTHER)
+    if (assay_promptfoo_is_table(head))
         status = assay_promptfoo_table_read(&r.run);
     else
         status = read_input(table, &r);

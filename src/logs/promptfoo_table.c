@@ -59,14 +59,22 @@ static assay_status take_named(void *user, assay_json_reader *reader, const char
                                const assay_value *value);
 static int has_column(const assay_log_head *head, const char *wanted, const char *after);
 
+/* "[PROVIDER] PROMPT" in front, where there are no variables, begins as JSON does. */
+static int may_be_table(const assay_log_head *head)
+{
+    return head->kind == ASSAY_HEAD_OTHER ||
+           (head->kind == ASSAY_HEAD_ARRAY && head->keys.count == 0);
+}
+
 int assay_promptfoo_is_table(const assay_log_head *head)
 {
-    return has_column(head, "Score", "Status") && has_column(head, "Grader Reason", NULL);
+    return may_be_table(head) && has_column(head, "Score", "Status") &&
+           has_column(head, "Grader Reason", NULL);
 }
 
 int assay_promptfoo_is_old_table(const assay_log_head *head)
 {
-    return head->kind == ASSAY_HEAD_OTHER && has_column(head, "Comment", "Grader Reason") &&
+    return may_be_table(head) && has_column(head, "Comment", "Grader Reason") &&
            !has_column(head, "Score", "Status");
 }
 

@@ -78,9 +78,15 @@ int assay_json_roles_choose(const assay_json_roles *roles)
 
 assay_status assay_json_roles_take(assay_json_roles *roles, int role)
 {
+    size_t mended = assay_json_n_mended(roles->reader);
     event e;
     assay_status status = next(roles, &e);
 
+    if (status == ASSAY_OK && assay_json_n_mended(roles->reader) > mended &&
+        role != ASSAY_ROLE_TEXT)
+        return assay_fail_at(ASSAY_E_FORMAT, roles->file, roles->line,
+                             "the %s \"%.60s\" is not UTF-8, expected UTF-8",
+                             assay_role_name((assay_role)role), e.text);
     return status == ASSAY_OK ? take(roles, role, &e) : status;
 }
 
