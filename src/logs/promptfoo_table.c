@@ -58,6 +58,7 @@ static assay_status read_named(promptfoo_table *t, const group *of);
 static assay_status take_named(void *user, assay_json_reader *reader, const char *key,
                                const assay_value *value);
 static int has_column(const assay_log_head *head, const char *wanted, const char *after);
+static int next_column(const char **at, const char *end, assay_name *name);
 
 /* "[PROVIDER] PROMPT" in front, where there are no variables, begins as JSON does. */
 static int may_be_table(const assay_log_head *head)
@@ -78,25 +79,37 @@ int assay_promptfoo_is_old_table(const assay_log_head *head)
            !has_column(head, "Score", "Status");
 }
 
-/* Whether the first record has the column, right after another one where that is asked. */
+/* Whether the first record has the column, right after another one where that is asked. Recognising a
+   log takes no memory, which could fail. */
 static int has_column(const assay_log_head *head, const char *wanted, const char *after)
 {
-    assay_text_source source = { head->bytes, head->length };
-    assay_csv *csv = NULL;
-    assay_csv_record record;
-    assay_csv_text field;
-    int more = 0, found = 0, follows = !after;
+    const char *at = head->bytes, *end = at + head->length;
+    int follows = !after, more = 1;
 
-    if (assay_csv_open(head->path, ",", assay_text_source_read, &source, &csv) == ASSAY_OK &&
-        assay_csv_next(csv, &record, &more) == ASSAY_OK && more)
-        while (!found && assay_csv_field(&record, &field)) {
-            assay_name name = { field.text, field.length };
+    while (more) {
+        assay_name name;
 
-            found = follows && assay_name_is(name, wanted);
-            follows = !after || assay_name_is(name, after);
-        }
-    assay_csv_close(csv);
-    return found;
+        more = next_column(&at, end, &name);
+        if (follows && assay_name_is(name, wanted)) return 1;
+        follows = !after || assay_name_is(name, after);
+    }
+    return 0;
+}
+
+/* The field that begins at a place, as it stands between its quotes; 0 when it is the record's last. */
+static int next_column(const char **at, const char *end, assay_name *name)
+{
+    const char *p = *at;
+    int quoted = p < end && *p == '"', open = quoted;
+
+    p += quoted;
+    name->text = p;
+    for (; p < end && (open || (*p != ',' && *p != '\n' && *p != '\r')); p++)
+        if (*p == '"' && quoted) open = !open;
+    name->length = (size_t)(p - name->text);
+    if (quoted && name->length > 0 && p[-1] == '"') name->length--;
+    *at = p < end ? p + 1 : p;
+    return p < end && *p == ',';
 }
 
 assay_status assay_promptfoo_table_read(assay_promptfoo_run *run)
