@@ -99,6 +99,7 @@ static assay_status take(assay_json_roles *roles, int role, const event *e)
                              "the key \"%.60s\" stands twice in one object, expected once",
                              roles->path.text);
     of->ever = of->present = 1;
+    of->kind = e->kind;
     if (e->kind != ASSAY_JSON_OBJECT && e->kind != ASSAY_JSON_ARRAY)
         return set_value(roles, role, e);
     if (role == ASSAY_ROLE_SCORE && e->kind == ASSAY_JSON_OBJECT) return take_score_within(roles);

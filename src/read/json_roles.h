@@ -17,6 +17,7 @@ typedef struct assay_json_role {
     const char *given; /* "outer.inner", or NULL; borrowed */
     int ever, present; /* some row had it; this row has it */
     assay_json_buffer value;
+    assay_json_event kind; /* of the value, as it stands in JSON */
 } assay_json_role;
 
 typedef struct assay_json_roles {
