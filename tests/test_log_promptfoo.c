@@ -279,11 +279,12 @@ static void providers_of_one_name_are_two_models(void **state)
 /* Variables by name, whatever their order, kinds and spaces. */
 static void variables_are_hashed_by_name(void **state)
 {
-    static const char *const vars[] = { "{\"a\":\"1\",\"b\":{\"x\":[1,true]}}",
-                                        "{ \"b\" : {\"x\" : [1, true]}, \"a\":1, \"c\":null}",
-                                        "{\"sessionId\":\"s\",\"a\":\"1\",\"b\":\"{\\\"x\\\":[1,"
-                                        "true]}\",\"c\":\"\"}",
-                                        "{\"a\":\"1\",\"b\":{\"x\":[1,false]}}" };
+    static const char *const vars[] = {
+        "{\"a\":\"1\",\"b\":{\"x\":[1,true]}}",
+        "{ \"b\" : {\"x\" : [1, true]}, \"a\":1, \"c\":null}",
+        "{\"sessionId\":\"s\",\"a\":\"1\",\"b\":\"{\\\"x\\\":[1,true]}\",\"c\":\"\"}",
+        "{\"a\":\"1\",\"b\":{\"x\":[1,false]}}",
+    };
     char first[64] = "";
 
     (void)state;

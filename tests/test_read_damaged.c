@@ -112,8 +112,7 @@ static void t69_nesting_is_bounded(void **state)
 {
     static const char *const begins[] = {
         "{\"item\":\"a\",\"score\":1,\"x\":",
-        "{\"testIdx\":0,\"promptIdx\":0,\"provider\":\"p\","
-        "\"vars\":{\"q\":",
+        "{\"testIdx\":0,\"promptIdx\":0,\"provider\":0,\"vars\":{\"q\":",
         "[{\"instance_id\":\"a\",\"stats\":[{\"name\":{\"name\":\"m\"},\"x\":",
         "{\"testRunData\":{\"testCases\":[{\"turns\":",
         "{\"spec\":{\"eval_name\":\"e\",\"run_config\":",
@@ -149,8 +148,7 @@ static void t69_a_byte_order_mark_is_accepted(void **state)
         "\xef\xbb\xbf[{\"item\":\"a\",\"score\":1}]",
         "\xef\xbb\xbf{\"testIdx\":0,\"promptIdx\":0,\"provider\":\"p\",\"score\":1}\n",
         "\xef\xbb\xbf[{\"instance_id\":\"a\",\"stats\":[{\"name\":{\"name\":\"m\"},\"mean\":1}]}]",
-        "\xef\xbb\xbf"
-        "q,[A] P,Status,Score,Named Scores,Grader Reason,Comment\none,x,PASS,1,,,\n",
+        "\xef\xbb\xbfq,[A] P,Status,Score,Named Scores,Grader Reason,Comment\none,x,PASS,1,,,\n",
     };
 
     (void)state;
