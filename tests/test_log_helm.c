@@ -232,7 +232,8 @@ static void companions_are_refused_by_name(void **state)
         { "[{\"name\":{\"name\":\"exact_match\",\"split\":\"test\"},\"count\":1,\"sum\":1,"
           "\"sum_squared\":1}]",
           "stats.json" },
-        { "[{\"input\":{\"text\":\"?\"},\"references\":[],\"id\":\"id1\"}]", "instances.json" },
+        { "[{\"input\":{\"text\":\"?\"},\"references\":[],\"split\":\"test\",\"id\":\"id1\"}]",
+          "instances.json" },
         { "[{\"instance_id\":\"id1\",\"train_trial_index\":0,\"request\":{}}]",
           "display_requests.json" },
         { "{\"name\":\"mmlu\",\"description\":\"d\",\"tags\":[],\"definition_path\":\"p\"}",

@@ -324,6 +324,23 @@ static void tables_that_cannot_be_read_are_refused_by_name(void **state)
         "true/false, pass/fail, correct/incorrect, yes/no, or empty for missing)");
 }
 
+/* Groups may lack the named scores; a provider that did not run a test has blanks. */
+static void a_table_may_have_less_columns_and_cells(void **state)
+{
+    assay_results *results =
+        read_text("q,[A] P,Status,Score,Grader Reason,Comment,[B] P,Status,Score\n"
+                  "one,x,PASS,1.00,,,,,\ntwo,y,FAIL,0.00,,,z,PASS,0.75\n",
+                  NULL);
+
+    (void)state;
+    assert_int_equal(assay_results_coverage(results).rows, 3);
+    assert_int_equal(assay_results_coverage(results).used, 3);
+    assert_int_equal(assay_results_n_models(results), 2);
+    assay_results_free(results);
+    assert_fails("q,[A] P,Status,Score,Grader Reason\none,x,PASS,1,\ntwo,x,PASS\n", NULL,
+                 ASSAY_E_FORMAT, "f.csv:3: 3 fields, expected 5");
+}
+
 static void t57_t58_the_samples_give_the_same_cells(void **state)
 {
     static const char *const names[] = { "promptfoo/promptfoo_0.121.20_repeat2.json",
@@ -370,6 +387,7 @@ int main(void)
         cmocka_unit_test_teardown(providers_of_one_name_are_two_models, empty_folder),
         cmocka_unit_test_teardown(variables_are_hashed_by_name, empty_folder),
         cmocka_unit_test_teardown(tables_that_cannot_be_read_are_refused_by_name, empty_folder),
+        cmocka_unit_test_teardown(a_table_may_have_less_columns_and_cells, empty_folder),
         cmocka_unit_test_teardown(t57_t58_the_samples_give_the_same_cells, empty_folder),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);

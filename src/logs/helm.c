@@ -75,11 +75,15 @@ int assay_helm_is_stats(const assay_log_head *head)
     return has(head, ASSAY_HEAD_ARRAY, "name/name", "count", "sum_squared");
 }
 
+/* Rows of a table may have an id, an input and references as well: those of HELM have tags. */
 int assay_helm_is_instances(const assay_log_head *head)
 {
     return has(head, ASSAY_HEAD_ARRAY, "input", "references", "id") &&
            assay_log_head_at(head, "references") == ASSAY_JSON_ARRAY &&
-           assay_log_head_at(head, "input") == ASSAY_JSON_OBJECT;
+           assay_log_head_at(head, "input") == ASSAY_JSON_OBJECT &&
+           (assay_log_head_at(head, "references/tags") == ASSAY_JSON_ARRAY ||
+            (assay_log_head_at(head, "split") == ASSAY_JSON_STRING &&
+             assay_log_head_at(head, "score") == ASSAY_JSON_END));
 }
 
 int assay_helm_is_requests(const assay_log_head *head)

@@ -251,6 +251,7 @@ static assay_status name_group(promptfoo_table *t, assay_name header)
     if (assay_grow(&t->groups, &t->groups_capacity, t->n_groups + 1, sizeof *t->groups) != 0)
         return assay_fail(ASSAY_E_NOMEM, "%s: no memory for its columns", t->run->table->path);
     of = &t->groups[t->n_groups++];
+    *of = (group){ 0 };
     for (size_t k = 1; header.length > 0 && header.text[0] == '[' && k + 1 < header.length; k++) {
         if (header.text[k] != ']' || header.text[k + 1] != ' ') continue;
         provider = (assay_name){ header.text + 1, k - 1 };
@@ -275,6 +276,11 @@ static assay_status take_row(promptfoo_table *t, assay_csv_record *record)
     assay_status status = ASSAY_OK;
 
     t->vars.n = t->vars.text.length = 0;
+    for (size_t k = 0; k < t->n_groups; k++) {
+        const assay_name none = { NULL, 0 };
+
+        t->groups[k].output = t->groups[k].status = t->groups[k].score = t->groups[k].named = none;
+    }
     for (; status == ASSAY_OK && assay_csv_field(record, &field); c++)
         if (c < t->n) status = take_field(t, &t->columns[c], &field);
     if (status == ASSAY_OK && c != t->n)
