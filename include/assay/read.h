@@ -100,8 +100,9 @@ ASSAY_API assay_status assay_read_drop_check(const char *drop, uint64_t met);
  *
  * A wide table has one row a model and one column an item (or the transpose); a long one has a row
  * an observation; without a column for the model, its model is called as the file is. Gzip and
- * Zstandard are undone as they are met. Reading streams: memory is what the table needs, and a
- * buffer that holds the longest row. docs/formats.md says all of it.
+ * Zstandard are undone as they are met. An option that names a column or key of a long table or of JSON
+ * rows may name what is nested in one, as "scores.exact_match" does. Reading streams: memory is what
+ * the table needs, and a buffer that holds the longest row. docs/formats.md says all of it.
  *
  * Items of several inputs are joined by what they ask, where the inputs say it, and else by id; one
  * id with two contents is a conflict. Within an input the id decides.

@@ -4,12 +4,16 @@
 #include "logs/alpaca_eval.h"
 #include "logs/bfcl.h"
 #include "logs/bigcodebench.h"
+#include "logs/deepeval.h"
 #include "logs/evalplus.h"
 #include "logs/garak.h"
+#include "logs/helm.h"
 #include "logs/inspect.h"
 #include "logs/livecodebench.h"
 #include "logs/mt_bench.h"
+#include "logs/openai_evals.h"
 #include "logs/opencompass.h"
+#include "logs/promptfoo.h"
 #include "logs/py_irt.h"
 #include "logs/swebench.h"
 
@@ -65,6 +69,34 @@ static const assay_log_format formats[] = {
       NULL },
     { ASSAY_FORMAT_MT_BENCH, "MT-bench judgments of pairs", assay_mt_bench_is_pair,
       assay_mt_bench_read, NULL },
+    { ASSAY_FORMAT_PROMPTFOO, "an output of promptfoo", assay_promptfoo_is_output,
+      assay_promptfoo_read, NULL },
+    { ASSAY_FORMAT_PROMPTFOO, "an old table of promptfoo", assay_promptfoo_is_old_table, NULL,
+      "a table of an older promptfoo, which holds verdict and answer in one cell; give the run's "
+      "JSON (promptfoo export eval, or -o FILE.json)" },
+    { ASSAY_FORMAT_HELM, "a run of HELM", assay_helm_is_scores, assay_helm_read, NULL },
+    { ASSAY_FORMAT_HELM, "HELM's run_spec.json", assay_helm_is_run_spec, NULL,
+      "HELM's run_spec.json, which says how a run is made and holds no scores; give "
+      "per_instance_stats.json, or the run's folder" },
+    { ASSAY_FORMAT_HELM, "HELM's scenario_state.json", assay_helm_is_state, NULL,
+      "HELM's scenario_state.json, which holds requests and answers and no scores; give "
+      "per_instance_stats.json, or the run's folder" },
+    { ASSAY_FORMAT_HELM, "HELM's stats.json", assay_helm_is_stats, NULL,
+      "HELM's stats.json, which sums up a run and says nothing of its items; give "
+      "per_instance_stats.json, or the run's folder" },
+    { ASSAY_FORMAT_HELM, "HELM's instances.json", assay_helm_is_instances, NULL,
+      "HELM's instances.json, which holds texts and no scores; give per_instance_stats.json, or "
+      "the run's folder" },
+    { ASSAY_FORMAT_HELM, "HELM's display_requests.json", assay_helm_is_requests, NULL,
+      "HELM's display_requests.json, which holds requests and no scores; give "
+      "per_instance_stats.json, or the run's folder" },
+    { ASSAY_FORMAT_HELM, "HELM's scenario.json", assay_helm_is_scenario, NULL,
+      "HELM's scenario.json, which describes a scenario and holds no scores; give "
+      "per_instance_stats.json, or the run's folder" },
+    { ASSAY_FORMAT_DEEPEVAL, "a test run of DeepEval", assay_deepeval_is_run, assay_deepeval_read,
+      NULL },
+    { ASSAY_FORMAT_OPENAI_EVALS, "a log of openai/evals", assay_openai_evals_is_log,
+      assay_openai_evals_read, NULL },
 };
 enum { N_FORMATS = sizeof formats / sizeof formats[0] };
 

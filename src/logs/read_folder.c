@@ -21,6 +21,7 @@ assay_status assay_log_read_folder(assay_table *table, const char *path)
     size_t n_read = 0;
     assay_status status = assay_folder_list(&folder, path);
 
+    table->in_folder = 1;
     if (status == ASSAY_OK) status = read_files(table, &folder, &n_read);
     if (status == ASSAY_OK && n_read == 0)
         status = assay_fail_at(ASSAY_E_READ, path, 0, "none of its files holds results: %s",

@@ -121,6 +121,34 @@ assay_status assay_log_pick_file(assay_picker *picker, const char *path,
     return status;
 }
 
+assay_status assay_log_pick_rows(assay_picker *picker, const char *path,
+                                 const assay_progress *progress, assay_object_done done, int *found)
+{
+    assay_input_stream *input = NULL;
+    assay_json_reader *reader = NULL;
+    struct stat about;
+    assay_status status;
+
+    *found = stat(path, &about) == 0 && S_ISREG(about.st_mode);
+    if (!*found) return ASSAY_OK;
+    if ((status = assay_input_open(path, progress, &input)) != ASSAY_OK) return status;
+    status = assay_json_open(path, assay_input_read, input, &reader);
+    while (status == ASSAY_OK) {
+        assay_json_event event;
+        size_t depth = assay_json_depth(reader);
+
+        status = next(reader, &event);
+        if (status != ASSAY_OK || event == ASSAY_JSON_END) break;
+        if (event == ASSAY_JSON_ARRAY && depth > 0) status = assay_json_leave(reader);
+        if (event != ASSAY_JSON_OBJECT) continue;
+        status = assay_picker_object(picker, reader);
+        if (status == ASSAY_OK) status = done(picker->user);
+    }
+    assay_json_close(reader);
+    assay_input_close(input);
+    return status;
+}
+
 static assay_status next(assay_json_reader *reader, assay_json_event *event)
 {
     const char *text;

@@ -29,4 +29,10 @@ char *assay_log_beside(const char *path, const char *name);
 assay_status assay_log_pick_file(assay_picker *picker, const char *path,
                                  const assay_progress *progress, int *found);
 
+/* The same from every object of another file, as assay_log_rows() takes them from the input, with done
+   after each. *found says whether there was a file. */
+assay_status assay_log_pick_rows(assay_picker *picker, const char *path,
+                                 const assay_progress *progress, assay_object_done done,
+                                 int *found);
+
 #endif

@@ -76,6 +76,7 @@ static assay_status read_non_ascii(assay_json_input *input, assay_json_text *tex
         run += n;
     if (run) return take(input, text, run);
     input->at++;
+    input->n_mended++;
     return append_code_point(input, text, REPLACEMENT);
 }
 

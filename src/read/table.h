@@ -15,6 +15,7 @@ typedef struct assay_table {
     const char *model_path; /* how its model is called where no column names it; NULL: path */
     assay_input_stream *input;
     uint64_t reported; /* bytes on disk at the latest report of progress */
+    int in_folder;     /* the file is one of a folder's */
     int model_is_path; /* no column names the model: it is called as the file is */
     const char *title; /* what the file was taken for, literal text */
     int format;        /* of the log that is read, an assay_format; ASSAY_FORMAT_AUTO for none */
