@@ -255,6 +255,8 @@ void cli_reading_options(struct cli_reading *reading, struct cli_option options[
         { "metric", 0, CLI_TEXT, &read->metric, "NAME", "of a log with several scores: which one" },
         { "filter", 0, CLI_TEXT, &read->filter, "NAME",
           "of a log with an answer as several filters left it: which one" },
+        { "task-name", 0, CLI_TEXT, &read->task_name, "PATTERN",
+          "of lm-eval: tasks called like '{task}_{template}' are templates of one task" },
     };
     memcpy(options, all, sizeof all);
 }

@@ -53,7 +53,8 @@ assay_score_state assay_log_score(const assay_value *value, double *score)
 
 static assay_status find_item(assay_table *table, const assay_log_cell *cell, size_t *item)
 {
-    const assay_name *task = &cell->task, *id = &cell->item;
+    const assay_name none = { NULL, 0 }, *id = &cell->item;
+    const assay_name *task = table->options->by_task ? &none : &cell->task;
     size_t length = task->length > 0 ? task->length + 1 + id->length : id->length;
     char *name = assay_alloc(length + 1, 1), *end = name;
     assay_status status;
@@ -86,9 +87,9 @@ static assay_status describe(assay_table *table, const assay_log_cell *cell, siz
 static assay_status find_record(assay_table *table, const assay_log_cell *cell, size_t item,
                                 size_t *record)
 {
-    const assay_name none = { NULL, 0 };
+    const assay_name none = { NULL, 0 }, task = table->options->by_task ? cell->task : none;
     size_t model, template_index, run;
-    assay_status status = assay_table_name_model(table, cell->line, cell->model, none, &model);
+    assay_status status = assay_table_name_model(table, cell->line, cell->model, task, &model);
 
     if (status == ASSAY_OK) status = name_template(table, cell->template_id, &template_index);
     if (status == ASSAY_OK && table->options->repeats)

@@ -2,6 +2,7 @@
 #include "logs/logs.h"
 
 #include "logs/garak.h"
+#include "logs/lm_eval.h"
 
 #include <stddef.h>
 
@@ -10,14 +11,30 @@ static const assay_log_format formats[] = {
     { ASSAY_FORMAT_GARAK, "a garak hitlog", assay_garak_is_hitlog, NULL,
       "a garak hitlog, which lists only the attacks that worked, so that no rate follows; give the "
       "report.jsonl of the same run" },
+
+    { ASSAY_FORMAT_LM_EVAL, "a samples file of lm-evaluation-harness", assay_lm_eval_is_samples,
+      assay_lm_eval_read, NULL },
+    { ASSAY_FORMAT_LM_EVAL, "a results file of lm-evaluation-harness", assay_lm_eval_is_results,
+      NULL,
+      "a results file of lm-evaluation-harness, which holds means of tasks and no items, so that "
+      "nothing follows about items; give the samples_TASK_DATE.jsonl that --log_samples writes "
+      "beside it" },
+    { ASSAY_FORMAT_LM_EVAL, "a file of prompts of lm-evaluation-harness", assay_lm_eval_is_prompts,
+      NULL,
+      "the prompt templates of lm-evaluation-harness's SCORE tasks, which are no results; give the "
+      "samples_TASK_DATE.jsonl of a run" },
 };
 enum { N_FORMATS = sizeof formats / sizeof formats[0] };
 
 const assay_log_format *assay_log_find(assay_format format, const assay_log_head *head)
 {
+    const int is_given = format != ASSAY_FORMAT_AUTO;
+
     for (size_t k = 0; k < N_FORMATS; k++)
-        if (format == ASSAY_FORMAT_AUTO ? formats[k].is_one(head) : formats[k].format == format)
+        if ((!is_given || formats[k].format == format) && formats[k].is_one(head))
             return &formats[k];
+    for (size_t k = 0; is_given && k < N_FORMATS; k++)
+        if (formats[k].format == format) return &formats[k];
     return NULL;
 }
 

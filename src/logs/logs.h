@@ -15,8 +15,8 @@ typedef struct assay_log_format {
     const char *refusal; /* where read is NULL: "WHAT IT IS; what to give instead" */
 } assay_log_format;
 
-/* The format of a log: the one that format names, or for ASSAY_FORMAT_AUTO the first that is_one()
-   knows; NULL for none of these. */
+/* The format of a log: the first that is_one() knows, among those that format names unless that is
+   ASSAY_FORMAT_AUTO; where it knows none, the first of that name; NULL for none of these. */
 const assay_log_format *assay_log_find(assay_format format, const assay_log_head *head);
 
 #endif
