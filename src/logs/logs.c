@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "logs/logs.h"
 
+#include "logs/every_eval_ever.h"
 #include "logs/garak.h"
 #include "logs/lm_eval.h"
+#include "logs/olmes.h"
 
 #include <stddef.h>
 
@@ -23,6 +25,24 @@ static const assay_log_format formats[] = {
       NULL,
       "the prompt templates of lm-evaluation-harness's SCORE tasks, which are no results; give the "
       "samples_TASK_DATE.jsonl of a run" },
+    { ASSAY_FORMAT_OLMES, "predictions of OLMES", assay_olmes_is_predictions, assay_olmes_read,
+      NULL },
+    { ASSAY_FORMAT_OLMES, "metrics of OLMES", assay_olmes_is_metrics, NULL,
+      "metrics of OLMES, which are means of tasks and no items; give the "
+      "task-NNN-TASK-predictions.jsonl of the same run" },
+    { ASSAY_FORMAT_OLMES, "requests of OLMES", assay_olmes_is_requests, NULL,
+      "what OLMES sent to the model (requests, recorded inputs), which holds no scores; give the "
+      "task-NNN-TASK-predictions.jsonl of the same run" },
+    { ASSAY_FORMAT_EVERY_EVAL_EVER, "instances of Every Eval Ever",
+      assay_every_eval_ever_is_instances, assay_every_eval_ever_read, NULL },
+    { ASSAY_FORMAT_EVERY_EVAL_EVER, "an aggregate of Every Eval Ever",
+      assay_every_eval_ever_is_aggregate, NULL,
+      "an aggregate of Every Eval Ever, which holds scores of whole evaluations and no items; give "
+      "the UUID_samples.jsonl beside it" },
+    { ASSAY_FORMAT_EVERY_EVAL_EVER, "a schema of Every Eval Ever", assay_every_eval_ever_is_schema,
+      NULL,
+      "a schema of Every Eval Ever, which describes results and holds none; give a "
+      "UUID_samples.jsonl" },
 };
 enum { N_FORMATS = sizeof formats / sizeof formats[0] };
 
