@@ -80,6 +80,8 @@ static int parse(int argc, char **argv, struct score_request *request, int *firs
           "write the topics, a prompt to keep in each; -: in place of the table" },
         { "per-prompt", 0, CLI_TEXT, &request->per_prompt, "FILE.csv",
           "write each prompt's posterior mean and sd; -: in place of the table" },
+        { "every-eval-ever", 0, CLI_TEXT, &request->every_eval_ever, "DIR",
+          "write MODEL.json for each: score and interval as Every Eval Ever has them" },
         { "plot", 0, CLI_TEXT, &request->plot, "DIR", "draw similarities, tree, map and scores" },
         { "cv", 0, CLI_FLAG, &request->cv, NULL, "cross-validate against simpler methods" },
         { "folds", 0, CLI_TEXT, &request->folds, "FILE",
@@ -210,6 +212,8 @@ static int tell(const struct score_answer *answer)
     if (exit_status < 0 && request->per_prompt)
         exit_status = cli_output_raw(request->per_prompt, print_score_prompts, answer);
     if (exit_status < 0 && request->plot) exit_status = draw(answer);
+    if (exit_status < 0 && request->every_eval_ever)
+        exit_status = print_score_every_eval_ever(answer);
     if (exit_status < 0 && !in_place)
         exit_status =
             cli_output(request->common.output,

@@ -29,6 +29,7 @@ typedef struct predictions {
 } predictions;
 
 static assay_status open_beside(predictions *p);
+static size_t start_of_task(const char *name, size_t length);
 static assay_status take_metric(void *user, assay_json_reader *reader, const char *key,
                                 const assay_value *value);
 static assay_status put(void *user);
@@ -96,9 +97,7 @@ static assay_status open_beside(predictions *p)
         memcmp(name + stem - ending, end_of_name, ending) != 0)
         return assay_picker_open(&p->beside, p->table->path, picks, 3, NULL);
     stem -= ending;
-    start = strncmp(name, "task-", 5) == 0 ? 5 + strspn(name + 5, "0123456789") : 0;
-    if (start > 5 && name[start] == '-') start++;
-    if (start <= 6 || start > stem) start = 0;
+    start = start_of_task(name, stem);
     p->task = assay_copy_text(name + start, stem - start);
     other = assay_alloc(stem + sizeof "-metrics.json", 1);
     if (other) {
@@ -117,6 +116,21 @@ static assay_status open_beside(predictions *p)
     free(path);
     free(other);
     return status;
+}
+
+/* Behind "task-000-", before which a file may have been given a word of its own; else 0. */
+static size_t start_of_task(const char *name, size_t length)
+{
+    static const char form[] = "task-";
+    const size_t n = sizeof form - 1;
+    const char *at = strncmp(name, form, n) == 0 ? name : strstr(name, "_task-");
+    size_t start, digits;
+
+    if (!at) return 0;
+    start = (size_t)(at - name) + n + (at == name ? 0 : 1);
+    digits = strspn(name + start, "0123456789");
+    start += digits;
+    return digits > 0 && start + 1 < length && name[start] == '-' ? start + 1 : 0;
 }
 
 static assay_status take_metric(void *user, assay_json_reader *reader, const char *key,
