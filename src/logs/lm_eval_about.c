@@ -19,7 +19,8 @@ enum { EFFECTIVE, BETTER, MEASURES };
 static assay_status find_new(assay_lm_eval_about *about, const assay_table *table, assay_name date);
 static assay_status find_old(assay_lm_eval_about *about, const assay_table *table,
                              const char *name);
-static char *find_results(const char *path, assay_name date);
+static assay_status find_results(const char *path, assay_name date, char **found);
+static int is_better(const char *name, const char *best, const char *ending);
 static int is_date(assay_name text);
 static assay_status read_names(assay_lm_eval_about *about, const assay_table *table, char *path,
                                assay_names *tasks, char **model_args);
@@ -35,6 +36,7 @@ static int has_arguments(const char *name, size_t length);
 static size_t old_model_length(const char *stem, size_t length, const char *args,
                                const assay_names *tasks);
 static assay_status copy(char **to, const char *text, size_t length);
+static assay_status fail_memory(const char *path);
 static assay_status name_after_folder(assay_lm_eval_about *about, const char *path);
 
 /* ---- what the reader asks ---- */
@@ -97,37 +99,45 @@ static int is_date(assay_name text)
 
 static assay_status find_new(assay_lm_eval_about *about, const assay_table *table, assay_name date)
 {
-    char *path = find_results(table->path, date);
-    assay_status status = path ? read_names(about, table, path, NULL, NULL) : ASSAY_OK;
+    char *path = NULL;
+    assay_status status = find_results(table->path, date, &path);
 
+    if (status == ASSAY_OK && path) status = read_names(about, table, path, NULL, NULL);
     if (status == ASSAY_OK && about->results) status = read_measures(about, table);
     return status == ASSAY_OK && !about->model ? name_after_folder(about, table->path) : status;
 }
 
 /* results_DATE.json, or the first other one in order that ends so; NULL where none is there. */
-static char *find_results(const char *path, assay_name date)
+static assay_status find_results(const char *path, assay_name date, char **found)
 {
-    char usual[80], *folder = assay_log_beside(path, "."), *best = NULL, *found = NULL;
+    char ending[80], *folder = assay_log_beside(path, "."), *best = NULL;
     DIR *stream = folder ? opendir(folder) : NULL;
     const struct dirent *entry;
+    assay_status status = folder ? ASSAY_OK : fail_memory(path);
 
-    snprintf(usual, sizeof usual, "_%.*s.json", (int)(date.length < 60 ? date.length : 60),
+    snprintf(ending, sizeof ending, "_%.*s.json", (int)(date.length < 60 ? date.length : 60),
              date.text);
-    while (stream && (entry = readdir(stream)) != NULL) {
-        size_t length = strlen(entry->d_name), ending = strlen(usual);
-
-        if (length <= ending || strcmp(entry->d_name + length - ending, usual) != 0) continue;
-        if (best && strncmp(best, "results_", 8) == 0) continue;
-        if (best && strncmp(entry->d_name, "results_", 8) != 0 && strcmp(best, entry->d_name) < 0)
-            continue;
-        free(best);
-        best = assay_copy_text(entry->d_name, length);
-    }
+    while (status == ASSAY_OK && stream && (entry = readdir(stream)) != NULL)
+        if (is_better(entry->d_name, best, ending))
+            status = copy(&best, entry->d_name, strlen(entry->d_name));
     if (stream) closedir(stream);
-    if (best) found = assay_log_beside(path, best);
+    *found = status == ASSAY_OK && best ? assay_log_beside(path, best) : NULL;
+    if (status == ASSAY_OK && best && !*found) status = fail_memory(path);
     free(best);
     free(folder);
-    return found;
+    return status;
+}
+
+static int is_better(const char *name, const char *best, const char *ending)
+{
+    static const char usual[] = "results_";
+    const size_t length = strlen(name), n = strlen(ending), first = sizeof usual - 1;
+    int is_usual = strncmp(name, usual, first) == 0, was_usual;
+
+    if (length <= n || strcmp(name + length - n, ending) != 0) return 0;
+    if (!best) return 1;
+    was_usual = strncmp(best, usual, first) == 0;
+    return is_usual != was_usual ? is_usual : strcmp(name, best) < 0;
 }
 
 static assay_status find_old(assay_lm_eval_about *about, const assay_table *table, const char *name)
@@ -137,7 +147,7 @@ static assay_status find_old(assay_lm_eval_about *about, const assay_table *tabl
     assay_names tasks = { 0 };
     assay_status status;
 
-    if (!path) return assay_fail(ASSAY_E_NOMEM, "%s: no memory to read it", table->path);
+    if (!path) return fail_memory(table->path);
     if (stem == strlen(name)) stem = 0; /* standard input, say */
     status = read_names(about, table, path, &tasks, &args);
     length = old_model_length(name, stem, args, &tasks);
@@ -337,4 +347,9 @@ static assay_status copy(char **to, const char *text, size_t length)
     free(*to);
     *to = assay_copy_text(text, length);
     return *to ? ASSAY_OK : assay_fail(ASSAY_E_NOMEM, "no memory for a text of %zu bytes", length);
+}
+
+static assay_status fail_memory(const char *path)
+{
+    return assay_fail(ASSAY_E_NOMEM, "%s: no memory to read it", path);
 }
