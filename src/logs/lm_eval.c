@@ -142,13 +142,17 @@ static assay_status is_of_filter(samples *s, int *is_it)
     assay_status status = name_filter(s, made, &name);
 
     if (status != ASSAY_OK) return status;
+    if (s->seen.filter != SIZE_MAX && assay_name_is(name, s->seen.filters.text[s->seen.filter])) {
+        *is_it = 1;
+        return ASSAY_OK;
+    }
     if (assay_names_add(&s->seen.filters, name.text, name.length, &index) != 0)
         return assay_fail(ASSAY_E_NOMEM, "%s: no memory for a filter", s->table->path);
     if (s->seen.filter == SIZE_MAX &&
         (!s->filter.text || assay_name_is(name, "none") ||
          (name.length == s->filter.length && memcmp(name.text, s->filter.text, name.length) == 0)))
         s->seen.filter = index;
-    *is_it = index == s->seen.filter;
+    *is_it = index == s->seen.filter; /* the first of its name */
     return ASSAY_OK;
 }
 
@@ -182,6 +186,9 @@ static assay_status choose_metric(samples *s)
         const assay_lm_eval_other *other = &s->line.others[k];
         size_t index;
 
+        if (k < seen->metrics.count && strcmp(seen->metrics.text[k], other->name) == 0 &&
+            seen->chosen != SIZE_MAX)
+            continue; /* as in the line before */
         if (!assay_lm_eval_line_is_metric(&s->line, other)) continue;
         if (assay_names_add(&seen->metrics, other->name, strlen(other->name), &index) != 0)
             return assay_fail(ASSAY_E_NOMEM, "%s: no memory for a metric", s->table->path);

@@ -49,8 +49,7 @@ assay_status assay_lm_eval_line_open(assay_picker *picker, const char *path,
 void assay_lm_eval_line_clear(assay_lm_eval_line *line)
 {
     line->n_others = line->n_answers = 0;
-    line->lists_metrics = line->has_prompt = 0;
-    assay_names_cut(&line->metrics, 0);
+    line->lists_metrics = line->has_prompt = 0; /* the list stays: the next line's is the same */
 }
 
 void assay_lm_eval_line_free(assay_lm_eval_line *line)
@@ -151,15 +150,23 @@ static assay_status take_metrics(void *user, assay_json_reader *reader, const ch
     assay_json_event event;
     assay_status status = ASSAY_OK;
     const char *text;
-    size_t length, index;
+    size_t length, index, n = 0;
     double number;
 
     (void)key;
     if (value->kind != ASSAY_JSON_ARRAY) return leave_to(reader, outside);
     line->lists_metrics = 1;
     while ((status = assay_json_next(reader, &event, &text, &length, &number)) == ASSAY_OK &&
-           event == ASSAY_JSON_STRING)
+           event == ASSAY_JSON_STRING) {
+        if (n < line->metrics.count && strcmp(line->metrics.text[n], text) == 0) {
+            n++;
+            continue;
+        }
+        assay_names_cut(&line->metrics, n);
         if (assay_names_add(&line->metrics, text, length, &index) != 0) return fail_memory();
+        n = line->metrics.count;
+    }
+    assay_names_cut(&line->metrics, n);
     return status == ASSAY_OK ? leave_to(reader, outside) : status;
 }
 
