@@ -416,8 +416,13 @@ static void metrics_of_every_kind_are_met(void **state)
     options.metric = "f1";
     assert_read_fails(FILE_OF("g"), LINE("0", "none", "\"f1\",\"em\"", "\"f1\":[1,0],\"em\":1"),
                       &options, ASSAY_E_VALUE,
+                      FILE_OF("g") ": metric \"f1\" (--metric) is no number an item, so that no "
+                                   "score follows; there are: f1, em");
+    options.metric = NULL;
+    assert_read_fails(FILE_OF("g"), LINE("0", "none", "\"f1\"", "\"f1\":[1,0]"), &options,
+                      ASSAY_E_VALUE,
                       FILE_OF("g") ": no metric is a number an item, so that no score follows; "
-                                   "there are: f1, em");
+                                   "there are: f1");
     options.metric = "acc";
     assert_read_fails(FILE_OF("g"), EXACT("0", "none", "1"), &options, ASSAY_E_VALUE,
                       FILE_OF("g") ": no metric \"acc\" (--metric); there are: exact_match");

@@ -35,7 +35,6 @@ static assay_status choose_metric(samples *s);
 static assay_status put(samples *s);
 static int is_score_task(const assay_picker *picker);
 
-static const char *const lines_keys[] = { "doc_id", "doc", "resps", "filtered_resps" };
 static const char *const results_keys[] = { "results", "versions" };
 static const char *const prompts_keys[] = { "option_order_robustness/prompt",
                                             "non_greedy_robustness/prompt", "prompt_robustness" };
@@ -49,9 +48,11 @@ int assay_lm_eval_is_samples(const assay_log_head *head)
     const char *slash = head->path ? strrchr(head->path, '/') : NULL;
     assay_name task, date;
 
-    if (assay_log_head_has(head, lines_keys, 4)) return 1;
-    return assay_log_head_has(head, first, 2) && head->path &&
-           !memchr(head->bytes, '\n', head->length) &&
+    if (!assay_log_head_has(head, first, 2)) return 0;
+    if (assay_log_head_at(head, "resps") == ASSAY_JSON_ARRAY ||
+        assay_log_head_at(head, "filtered_resps") == ASSAY_JSON_ARRAY)
+        return 1;
+    return head->path && !memchr(head->bytes, '\n', head->length) &&
            assay_lm_eval_name_split(slash ? slash + 1 : head->path, &task, &date);
 }
 

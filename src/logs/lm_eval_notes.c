@@ -36,6 +36,11 @@ assay_status assay_lm_eval_conclude(assay_table *table, const assay_lm_eval_seen
         char names[ASSAY_HEADER_LIST_SIZE];
 
         list(&seen->metrics, SIZE_MAX, names);
+        if (seen->asked_metric.text)
+            return assay_fail_at(ASSAY_E_VALUE, table->path, 0,
+                                 "metric \"%.60s\" (--metric) is no number an item, so that no "
+                                 "score follows; there are: %s",
+                                 seen->metrics.text[seen->chosen], names);
         return assay_fail_at(ASSAY_E_VALUE, table->path, 0,
                              "no metric is a number an item, so that no score follows%s%s",
                              names[0] ? "; there are: " : "", names);
