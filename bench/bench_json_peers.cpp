@@ -6,9 +6,9 @@
 #include <json-c/json.h>
 #include <simdjson.h>
 
-#include <ctime>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 
 static double with_json_c(const simdjson::padded_string &text, double *sum)
 {

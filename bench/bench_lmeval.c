@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Samples of lm-evaluation-harness into a table: recognised, filtered, with the prompts' texts and the
-   file's SHA-256.
+/* Samples of lm-evaluation-harness into a table: recognised, filtered, with the prompts' texts and
+   the file's SHA-256.
 
    bench_lmeval --make choices FILE   200 MB of a task with four choices, 2.3 kB a line
    bench_lmeval FILE                  processor seconds, best of 5; rows and mean score */

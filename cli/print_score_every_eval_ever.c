@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The answer of `assay score` as aggregates of Every Eval Ever, a file a model (its schema 0.3.0). */
+/* The answer of `assay score` as aggregates of Every Eval Ever, a file a model (its schema 0.3.0).
+ */
 #include "output.h"
 #include "print_score.h"
 #include "session.h"

@@ -58,10 +58,10 @@ static void an_instance_is_a_cell(void **state)
     assay_results_free(results);
 }
 
-#define TWO_METRICS                                                                      \
-    LINE("g", RESULT("g.acc"), "1", RIGHT, "")                                           \
-    LINE("g", RESULT("g.f1"), "1", WRONG, "") LINE("g", RESULT("g.acc"), "2", WRONG, "") \
-        LINE("g", RESULT("g.f1"), "2", WRONG, "")
+#define TWO_METRICS                            \
+    LINE("g", RESULT("g.acc"), "1", RIGHT, "") \
+    LINE("g", RESULT("g.f1"), "1", WRONG, "")  \
+    LINE("g", RESULT("g.acc"), "2", WRONG, "") LINE("g", RESULT("g.f1"), "2", WRONG, "")
 
 static void metrics_are_no_items(void **state)
 {
@@ -84,7 +84,8 @@ static void metrics_are_no_items(void **state)
                       "no metric \"bleu\" (--metric); there are: g.acc, g.f1");
 }
 
-/* Where the name of the evaluation says the metric, the sample's digest tells that it is one sample. */
+/* Where the name of the evaluation says the metric, the sample's digest tells that it is one
+ * sample. */
 static void metrics_in_the_names_are_no_items_either(void **state)
 {
     assay_results *results =
@@ -249,7 +250,8 @@ static assay_results *write_and_read(const assay_results *results)
     return read_ok(LINES, NULL);
 }
 
-/* Items of every kind: in their cluster, in another one, in none, without a name behind the cluster. */
+/* Items of every kind: in their cluster, in another one, in none, without a name behind the
+ * cluster. */
 static void what_is_written_reads_back_the_same(void **state)
 {
     static const char *const items[] = { "g/1", "g/\"2\"\n", "plain", "g/", "other/3", "h/x/y" };

@@ -19,7 +19,8 @@
 #define FILE_OF(task) "samples_" task "_" DATE ".jsonl"
 #define RESULTS "results_" DATE ".json"
 
-/* A line as it is written since 0.4.7: of a document, one filter and its metrics' list and values. */
+/* A line as it is written since 0.4.7: of a document, one filter and its metrics' list and values.
+ */
 #define LINE(id, filter, metrics, values)                                                   \
     "{\"doc_id\":" id ",\"doc\":{\"question\":\"Q" id "\"},\"target\":\"4\",\"arguments\":" \
     "{\"gen_args_0\":{\"arg_0\":\"Question: Q" id "\",\"arg_1\":{\"until\":[\"\\n\"]}}},"   \

@@ -36,8 +36,8 @@ typedef struct assay_lm_eval_about {
 assay_status assay_lm_eval_about_find(assay_lm_eval_about *about, const assay_table *table);
 void assay_lm_eval_about_free(assay_lm_eval_about *about);
 
-/* The task and the date within a samples file's name (no folder before it), borrowed from it; 0 where
-   the name is another one. */
+/* The task and the date within a samples file's name (no folder before it), borrowed from it; 0
+   where the name is another one. */
 int assay_lm_eval_name_split(const char *name, assay_name *task, assay_name *date);
 
 #endif

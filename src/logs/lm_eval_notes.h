@@ -19,8 +19,8 @@ typedef struct assay_lm_eval_seen {
 
 void assay_lm_eval_seen_free(assay_lm_eval_seen *seen);
 
-/* Add the notes, or fail with ASSAY_E_VALUE because nothing of what was asked for was met, or no value
-   is a score. */
+/* Add the notes, or fail with ASSAY_E_VALUE because nothing of what was asked for was met, or no
+   value is a score. */
 assay_status assay_lm_eval_conclude(assay_table *table, const assay_lm_eval_seen *seen);
 
 #endif
