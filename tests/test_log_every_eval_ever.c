@@ -174,6 +174,15 @@ static void a_metric_may_be_called_as_the_aggregate_does(void **state)
     assay_results_free(results);
 }
 
+static void names_are_whole_and_utf8(void **state)
+{
+    (void)state;
+    assert_lines_fail(LINE("g\\u0000h", "", "1", RIGHT, ""), NULL, ASSAY_E_FORMAT,
+                      LINES ":1: the task has a NUL character after \"g\"");
+    assert_lines_fail(LINE("g", "", "1", RIGHT, ",\"metadata\":{\"run\":\"1\\u0000\"}"), NULL,
+                      ASSAY_E_FORMAT, LINES ":1: the run has a NUL character after \"1\"");
+}
+
 static void aggregates_and_schemas_are_refused(void **state)
 {
     (void)state;
@@ -353,6 +362,7 @@ int main(void)
         TEST(repeats_are_runs_where_they_say_so),
         TEST(errors_and_unknowns_are_no_zeros),
         TEST(a_metric_may_be_called_as_the_aggregate_does),
+        TEST(names_are_whole_and_utf8),
         TEST(aggregates_and_schemas_are_refused),
         TEST(what_is_written_reads_back_the_same),
         TEST(an_id_depends_on_model_and_inputs),

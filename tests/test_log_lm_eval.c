@@ -149,6 +149,21 @@ static void a_broken_results_file_is_passed_by(void **state)
     assay_results_free(results);
 }
 
+/* What is on standard input stands beside nothing. */
+static void standard_input_has_no_results_file(void **state)
+{
+    const char *path;
+    assay_results *results;
+
+    (void)state;
+    write_text("results.json", "{\"model_name\":\"m\",\"configs\":{\"g\":{}}}");
+    path = write_text(FILE_OF("g"), EXACT("0", "none", "1.0"));
+    assert_non_null(freopen(path, "rb", stdin));
+    results = read_ok("-", NULL);
+    assert_true(score_of(results, "standard input", "", "", "0") == 1.0);
+    assay_results_free(results);
+}
+
 /* A name of the user's own says nothing, not even together with its folder. */
 static void a_renamed_file_is_a_model_of_its_own(void **state)
 {
@@ -693,6 +708,7 @@ int main(void)
         TEST(a_results_file_may_have_another_stem),
         TEST(without_one_the_folder_names_the_model),
         TEST(a_broken_results_file_is_passed_by),
+        TEST(standard_input_has_no_results_file),
         TEST(a_renamed_file_is_a_model_of_its_own),
         TEST(an_old_array_is_read_with_its_results_file),
         TEST(an_old_name_is_split_by_the_tasks_that_ran),

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+static assay_status check_further(const assay_table *table, const assay_log_cell *cell);
 static assay_status find_item(assay_table *table, const assay_log_cell *cell, size_t *item);
 static assay_status describe(assay_table *table, const assay_log_cell *cell, size_t item);
 static assay_status find_record(assay_table *table, const assay_log_cell *cell, size_t item,
@@ -23,6 +24,7 @@ assay_status assay_log_put(assay_table *table, const assay_log_cell *cell)
 
     if (status == ASSAY_OK && cell->model.text)
         status = assay_table_check_name(table, cell->line, "model", cell->model);
+    if (status == ASSAY_OK) status = check_further(table, cell);
     if (status == ASSAY_OK) status = find_item(table, cell, &item);
     if (status == ASSAY_OK) status = describe(table, cell, item);
     if (status == ASSAY_OK) status = find_record(table, cell, item, &record);
@@ -49,6 +51,24 @@ assay_score_state assay_log_score(const assay_value *value, double *score)
     if (isfinite(*score)) return ASSAY_SCORED;
     *score = NAN;
     return ASSAY_UNSCORED;
+}
+
+/* Names that may be blank. */
+static assay_status check_further(const assay_table *table, const assay_log_cell *cell)
+{
+    const struct further {
+        const char *what;
+        assay_name name;
+    } names[] = { { "task", cell->task },
+                  { "template", cell->template_id },
+                  { "run", cell->run },
+                  { "cluster", cell->cluster } };
+    assay_status status = ASSAY_OK;
+
+    for (size_t k = 0; status == ASSAY_OK && k < sizeof names / sizeof names[0]; k++)
+        if (names[k].name.length > 0)
+            status = assay_table_check_name(table, cell->line, names[k].what, names[k].name);
+    return status;
 }
 
 static assay_status find_item(assay_table *table, const assay_log_cell *cell, size_t *item)

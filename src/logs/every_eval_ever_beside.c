@@ -40,7 +40,9 @@ assay_status assay_every_eval_ever_beside_read(assay_every_eval_ever_beside *bes
     if (status == ASSAY_OK)
         status = assay_log_pick_file(&picker, beside->path, &table->options->progress, &found);
     assay_picker_close(&picker);
-    return status == ASSAY_E_FORMAT ? ASSAY_OK : status; /* the instances stand for themselves */
+    if (status == ASSAY_E_FORMAT || status == ASSAY_E_READ)
+        return ASSAY_OK; /* the instances stand for themselves */
+    return status;
 }
 
 void assay_every_eval_ever_beside_free(assay_every_eval_ever_beside *beside)

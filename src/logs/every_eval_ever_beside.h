@@ -20,8 +20,7 @@ typedef struct assay_every_eval_ever_beside {
     assay_picker picker; /* while reading, of a result */
 } assay_every_eval_ever_beside;
 
-/* Read X.json beside X_samples.jsonl, if it is there and whole. ASSAY_OK; ASSAY_E_READ;
-   ASSAY_E_NOMEM. Free it whatever happened. */
+/* Read X.json beside X_samples.jsonl, if it is there and whole. ASSAY_OK; ASSAY_E_NOMEM. Free it whatever happened. */
 assay_status assay_every_eval_ever_beside_read(assay_every_eval_ever_beside *beside,
                                                const assay_table *table);
 void assay_every_eval_ever_beside_free(assay_every_eval_ever_beside *beside);

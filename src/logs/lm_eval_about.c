@@ -143,12 +143,13 @@ static int is_better(const char *name, const char *best, const char *ending)
 static assay_status find_old(assay_lm_eval_about *about, const assay_table *table, const char *name)
 {
     size_t stem = assay_folder_stem(name), length;
-    char *path = assay_log_beside(table->path, "results.json"), *args = NULL;
+    char *path, *args = NULL;
     assay_names tasks = { 0 };
     assay_status status;
 
+    if (stem == strlen(name)) return ASSAY_OK; /* standard input, say */
+    path = assay_log_beside(table->path, "results.json");
     if (!path) return fail_memory(table->path);
-    if (stem == strlen(name)) stem = 0; /* standard input, say */
     status = read_names(about, table, path, &tasks, &args);
     length = old_model_length(name, stem, args, &tasks);
     if (status == ASSAY_OK && length > 0) {
@@ -237,7 +238,7 @@ static assay_status read_names(assay_lm_eval_about *about, const assay_table *ta
 
     if (status == ASSAY_OK)
         status = assay_log_pick_file(&picker, path, &table->options->progress, &found);
-    if (status == ASSAY_E_FORMAT) {
+    if (status == ASSAY_E_FORMAT || status == ASSAY_E_READ) {
         found = 0;
         status = copy(&about->unread, assay_last_error(), strlen(assay_last_error()));
     }

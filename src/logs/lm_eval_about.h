@@ -29,9 +29,9 @@ typedef struct assay_lm_eval_about {
  * called, for new names, and ARGS_TASK, for old ones; NULL for a file that was given a name of its
  * own.
  *
- * A results file that is malformed is as none, and unread says why.
+ * A results file that cannot be read is as none, and unread says why.
  *
- * @return ASSAY_OK; ASSAY_E_READ; ASSAY_E_NOMEM.
+ * @return ASSAY_OK; ASSAY_E_NOMEM.
  */
 assay_status assay_lm_eval_about_find(assay_lm_eval_about *about, const assay_table *table);
 void assay_lm_eval_about_free(assay_lm_eval_about *about);
