@@ -71,7 +71,7 @@ int assay_lm_eval_name_split(const char *name, assay_name *task, assay_name *dat
     const char *begin = strncmp(name, start, strlen(start)) == 0 ? name : strstr(name, inner);
     size_t stem = assay_folder_stem(name), last;
 
-    if (!begin || stem == strlen(name)) return 0;
+    if (!begin || strncmp(name + stem, ".jsonl", 6) != 0) return 0;
     begin += begin == name ? strlen(start) : strlen(inner);
     for (last = stem; last > 0 && name[last - 1] != '_';) last--;
     if (name + last <= begin + 1) return 0;
