@@ -140,9 +140,11 @@ static assay_status check(struct score_request *request)
     if (!(request->hit >= 0.0 && request->hit <= 1e9))
         return cli_fail(ASSAY_E_VALUE, "score: hit is %g, expected a number of runs up to 1e9",
                         request->hit);
-    if (is_stdout(request->topics) && is_stdout(request->per_prompt))
-        return cli_fail(ASSAY_E_VALUE,
-                        "score: --topics and --per-prompt are both -, expected one at most");
+    if (is_stdout(request->topics) + is_stdout(request->per_prompt) +
+            is_stdout(request->every_eval_ever) >
+        1)
+        return cli_fail(ASSAY_E_VALUE, "score: two of --topics, --per-prompt and --every-eval-ever "
+                                       "are -, expected one at most");
     if (request->plot && cli_plot_is_file(request->plot))
         return cli_fail(ASSAY_E_VALUE, "score: --plot is %s, expected a folder for five figures",
                         request->plot);
@@ -203,7 +205,8 @@ static int failed(assay_status status)
 static int tell(const struct score_answer *answer)
 {
     const struct score_request *request = answer->request;
-    int in_place = (is_stdout(request->topics) || is_stdout(request->per_prompt)) &&
+    int in_place = (is_stdout(request->topics) || is_stdout(request->per_prompt) ||
+                    is_stdout(request->every_eval_ever)) &&
                    (!request->common.output || is_stdout(request->common.output));
     int exit_status = -1;
 

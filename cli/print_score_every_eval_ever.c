@@ -31,12 +31,13 @@ static int is_taken(const struct score_answer *answer, size_t k, const char *pat
 static char *path_of(const char *folder, const char *model);
 static assay_status print_aggregate(FILE *to, const void *data);
 
-/* A name that ends in .json is the file of the only model. */
+/* A name that ends in .json, or -, is the file of the only model. */
 int print_score_every_eval_ever(const struct score_answer *answer)
 {
     const char *where = answer->request->every_eval_ever;
     const size_t length = strlen(where), n = assay_trials_n_models(answer->trials);
-    const int is_file = length > 5 && strcmp(where + length - 5, ".json") == 0;
+    const int is_file =
+        strcmp(where, "-") == 0 || (length > 5 && strcmp(where + length - 5, ".json") == 0);
     int exit_status = -1;
 
     if (is_file && n > 1)
