@@ -294,6 +294,8 @@ void cli_reading_options(struct cli_reading *reading, struct cli_option options[
           "of a log with an answer as several filters left it: which one" },
         { "join", 0, CLI_CHOICE, &reading->join, "content|id",
           "by what items of several inputs are one: content, or ids alone" },
+        { "task-name", 0, CLI_TEXT, &read->task_name, "PATTERN",
+          "of lm-eval: tasks called like '{task}_{template}' are templates of one task" },
     };
     memcpy(options, all, sizeof all);
 }

@@ -81,7 +81,7 @@ struct cli_reading {
     assay_read_options read;
     int format, rows, join; /* choices, in the order of the enumerations in assay/read.h */
 };
-enum { CLI_N_READING = 13 };
+enum { CLI_N_READING = 14 };
 void cli_reading_options(struct cli_reading *reading, struct cli_option options[CLI_N_READING]);
 
 #endif

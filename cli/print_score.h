@@ -22,6 +22,10 @@ assay_status print_score_tree(FILE *to, const void *answer);
 assay_status print_score_map(FILE *to, const void *answer);
 assay_status print_score_densities(FILE *to, const void *answer);
 
+/* With --every-eval-ever: an aggregate of Every Eval Ever for each model. Returns -1 to go on, or an exit
+   status. */
+int print_score_every_eval_ever(const struct score_answer *answer);
+
 /* Where the numbers of the three readings stand among those of a model. */
 struct score_readings {
     assay_score_number mean, spread[2], these[2], like[2], spread_sd, these_sd, like_sd;

@@ -29,6 +29,7 @@ struct score_request {
     const char *embed; /* as given, or the default */
     int embed_by_default;
     const char *prompts, *prior, *folds, *topics, *per_prompt, *plot, *average;
+    const char *every_eval_ever;
     int linkage; /* in the order of assay_linkage */
     int turns;   /* in the order of assay_turns */
     int missing; /* in the order of assay_missing_policy */

@@ -17,6 +17,7 @@
 #include "assay/dendrogram.h"
 #include "assay/dimension_stream.h"
 #include "assay/embed.h"
+#include "assay/every_eval_ever.h"
 #include "assay/families.h"
 #include "assay/features.h"
 #include "assay/grid.h"

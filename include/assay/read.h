@@ -74,6 +74,8 @@ typedef struct assay_read_options {
         *filter; /* of a log that holds answers as several filters left them: which; NULL: its
                            first (docs/formats.md) */
     assay_join join;
+    const char *task_name; /* of lm-evaluation-harness: how a template's task is called, with
+                              {template} and perhaps {task} in it; NULL: tasks are no templates */
 } assay_read_options;
 
 #define ASSAY_TASK_COVARIATE "task"

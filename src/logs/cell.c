@@ -19,6 +19,7 @@ typedef struct place {
 static assay_status find_place(assay_table *table, const assay_log_cell *cell, place *at);
 static assay_status find_item(assay_table *table, const assay_log_cell *cell, ptrdiff_t record,
                               size_t *item);
+static assay_status check_further(const assay_table *table, const assay_log_cell *cell);
 static assay_status describe(assay_table *table, const assay_log_cell *cell, size_t item);
 static assay_status name_template(assay_table *table, assay_name name, size_t *index);
 
@@ -31,6 +32,7 @@ assay_status assay_log_put(assay_table *table, const assay_log_cell *cell)
 
     if (status == ASSAY_OK && cell->model.text)
         status = assay_table_check_name(table, cell->line, "model", cell->model);
+    if (status == ASSAY_OK) status = check_further(table, cell);
     if (status == ASSAY_OK) status = find_place(table, cell, &at);
     if (status == ASSAY_OK)
         status = find_item(table, cell, repeats ? ASSAY_NO_RECORD : (ptrdiff_t)at.record, &item);
@@ -65,11 +67,29 @@ assay_score_state assay_log_score(const assay_value *value, double *score)
     return ASSAY_UNSCORED;
 }
 
+/* Names that may be blank. */
+static assay_status check_further(const assay_table *table, const assay_log_cell *cell)
+{
+    const struct further {
+        const char *what;
+        assay_name name;
+    } names[] = { { "task", cell->task },
+                  { "template", cell->template_id },
+                  { "run", cell->run },
+                  { "cluster", cell->cluster } };
+    assay_status status = ASSAY_OK;
+
+    for (size_t k = 0; status == ASSAY_OK && k < sizeof names / sizeof names[0]; k++)
+        if (names[k].name.length > 0)
+            status = assay_table_check_name(table, cell->line, names[k].what, names[k].name);
+    return status;
+}
+
 /* The record, unless --repeats finds one by item. */
 static assay_status find_place(assay_table *table, const assay_log_cell *cell, place *at)
 {
-    const assay_name none = { NULL, 0 };
-    assay_status status = assay_table_name_model(table, cell->line, cell->model, none, &at->model);
+    const assay_name none = { NULL, 0 }, task = table->options->by_task ? cell->task : none;
+    assay_status status = assay_table_name_model(table, cell->line, cell->model, task, &at->model);
 
     if (status == ASSAY_OK) status = name_template(table, cell->template_id, &at->template_index);
     if (status != ASSAY_OK || table->options->repeats) return status;
@@ -83,7 +103,8 @@ static assay_status find_place(assay_table *table, const assay_log_cell *cell, p
 static assay_status find_item(assay_table *table, const assay_log_cell *cell, ptrdiff_t record,
                               size_t *item)
 {
-    const assay_name *task = &cell->task, *id = &cell->item;
+    const assay_name none = { NULL, 0 }, *id = &cell->item;
+    const assay_name *task = table->options->by_task ? &none : &cell->task;
     size_t length = task->length > 0 ? task->length + 1 + id->length : id->length;
     char *name = assay_alloc(length + 1, 1), *end = name;
     int has_digest = cell->content.length > 0;
@@ -102,7 +123,7 @@ static assay_status find_item(assay_table *table, const assay_log_cell *cell, pt
         *end++ = '/';
     }
     memcpy(end, id->text, id->length);
-    if (table->options->join == ASSAY_JOIN_CONTENT &&
+    if (table->options->join == ASSAY_JOIN_CONTENT && !table->options->by_task &&
         (has_digest || cell->template_id.length == 0)) {
         claim.content = has_digest ? cell->content.text : cell->text.text;
         claim.content_length = has_digest ? cell->content.length : cell->text.length;

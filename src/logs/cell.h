@@ -10,7 +10,9 @@
 typedef struct assay_log_cell {
     assay_name model; /* NULL text: the log names none, and its model is called as the file is */
     assay_name task;  /* what the item's id is one of; no text: of nothing */
-    assay_name item;  /* its id in the log: in the table the item is "TASK/ITEM" */
+    assay_name
+        item; /* its id in the log: in the table the item is "TASK/ITEM"; where models are told
+                         apart by task (by_task of the options), ITEM */
     assay_id_kind item_kind; /* how the log writes it, if the reader knows */
     assay_name content; /* what the item asks, by which inputs are joined within a task: a digest
                            that the tool wrote; no text: that of text below, unless a template made

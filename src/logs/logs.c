@@ -6,11 +6,14 @@
 #include "logs/bigcodebench.h"
 #include "logs/deepeval.h"
 #include "logs/evalplus.h"
+#include "logs/every_eval_ever.h"
 #include "logs/garak.h"
 #include "logs/helm.h"
 #include "logs/inspect.h"
 #include "logs/livecodebench.h"
+#include "logs/lm_eval.h"
 #include "logs/mt_bench.h"
+#include "logs/olmes.h"
 #include "logs/openai_evals.h"
 #include "logs/opencompass.h"
 #include "logs/promptfoo.h"
@@ -97,6 +100,35 @@ static const assay_log_format formats[] = {
       NULL },
     { ASSAY_FORMAT_OPENAI_EVALS, "a log of openai/evals", assay_openai_evals_is_log,
       assay_openai_evals_read, NULL },
+    { ASSAY_FORMAT_LM_EVAL, "a samples file of lm-evaluation-harness", assay_lm_eval_is_samples,
+      assay_lm_eval_read, NULL },
+    { ASSAY_FORMAT_LM_EVAL, "a results file of lm-evaluation-harness", assay_lm_eval_is_results,
+      NULL,
+      "a results file of lm-evaluation-harness, which holds means of tasks and no items, so that "
+      "nothing follows about items; give the samples_TASK_DATE.jsonl that --log_samples writes "
+      "beside it" },
+    { ASSAY_FORMAT_LM_EVAL, "a file of prompts of lm-evaluation-harness", assay_lm_eval_is_prompts,
+      NULL,
+      "the prompt templates of lm-evaluation-harness's SCORE tasks, which are no results; give the "
+      "samples_TASK_DATE.jsonl of a run" },
+    { ASSAY_FORMAT_OLMES, "predictions of OLMES", assay_olmes_is_predictions, assay_olmes_read,
+      NULL },
+    { ASSAY_FORMAT_OLMES, "metrics of OLMES", assay_olmes_is_metrics, NULL,
+      "metrics of OLMES, which are means of tasks and no items; give the "
+      "task-NNN-TASK-predictions.jsonl of the same run" },
+    { ASSAY_FORMAT_OLMES, "requests of OLMES", assay_olmes_is_requests, NULL,
+      "what OLMES sent to the model (requests, recorded inputs), which holds no scores; give the "
+      "task-NNN-TASK-predictions.jsonl of the same run" },
+    { ASSAY_FORMAT_EVERY_EVAL_EVER, "instances of Every Eval Ever",
+      assay_every_eval_ever_is_instances, assay_every_eval_ever_read, NULL },
+    { ASSAY_FORMAT_EVERY_EVAL_EVER, "an aggregate of Every Eval Ever",
+      assay_every_eval_ever_is_aggregate, NULL,
+      "an aggregate of Every Eval Ever, which holds scores of whole evaluations and no items; give "
+      "the UUID_samples.jsonl beside it" },
+    { ASSAY_FORMAT_EVERY_EVAL_EVER, "a schema of Every Eval Ever", assay_every_eval_ever_is_schema,
+      NULL,
+      "a schema of Every Eval Ever, which describes results and holds none; give a "
+      "UUID_samples.jsonl" },
 };
 enum { N_FORMATS = sizeof formats / sizeof formats[0] };
 

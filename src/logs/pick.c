@@ -142,13 +142,14 @@ static aim aim_of(const assay_picker *p, uint64_t open, size_t depth, const even
     aim at = { 0, -1 };
     int is_named = 0;
 
-    for (size_t k = 0; k < p->n; k++) {
+    for (uint64_t left = open; left; left &= left - 1) {
+        const size_t k = (size_t)__builtin_ctzll(left);
         const assay_name *part = p->parts + k * ASSAY_PICK_DEPTH + depth;
-        int is_any, is_last;
+        const int is_any = part->length == 1 && part->text[0] == '*';
+        int is_last;
 
-        if (!(open >> k & 1)) continue;
-        is_any = part->length == 1 && part->text[0] == '*';
-        if (!is_any && (part->length != key->length || memcmp(part->text, key->text, key->length)))
+        if (!is_any && (part->length != key->length || part->text[0] != key->text[0] ||
+                        memcmp(part->text, key->text, key->length)))
             continue;
         is_last = depth + 1 == ASSAY_PICK_DEPTH || !part[1].text;
         if (!is_last)

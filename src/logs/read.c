@@ -7,6 +7,7 @@
 #include "data/results.h"
 #include "logs/logs.h"
 #include "logs/read.h"
+#include "logs/task_name.h"
 #include "read/kinds.h"
 #include "read/selection.h"
 #include "read/table.h"
@@ -23,6 +24,7 @@ static assay_status read_as(assay_table *table, const assay_log_head *head);
 static const assay_log_format *find_log(const assay_table *table, const assay_log_head *head);
 static assay_status read_log(assay_table *table, const assay_log_format *log,
                              const assay_log_head *head);
+static assay_status fail_task_name(const assay_table *table);
 static assay_status read_plain(assay_table *table, const assay_log_head *head);
 static assay_status read_delimited(assay_table *table, const char *delimiters);
 static assay_status remember(assay_table *table, const char *path, uint64_t rows,
@@ -64,7 +66,8 @@ static assay_status resolve_options(const assay_read_options *given, assay_read_
         return assay_fail(ASSAY_E_VALUE, "read: rows is %d, expected 0 to 2", (int)opt->rows);
     if ((int)opt->join < ASSAY_JOIN_CONTENT || (int)opt->join > ASSAY_JOIN_ID)
         return assay_fail(ASSAY_E_VALUE, "read: join is %d, expected 0 or 1", (int)opt->join);
-    return assay_roles_check(opt);
+    status = assay_task_name_check(opt->task_name);
+    return status == ASSAY_OK ? assay_roles_check(opt) : status;
 }
 
 assay_status assay_log_read_file(assay_table *table, const char *path)
@@ -160,10 +163,18 @@ static assay_status read_log(assay_table *table, const assay_log_format *log,
         return assay_fail_at(ASSAY_E_VALUE, table->path, 0,
                              "is %s: --columns and --drop choose among the items of a wide table",
                              log->title);
+    if (given->task_name && log->format != ASSAY_FORMAT_LM_EVAL) return fail_task_name(table);
     assay_results_mark_rows(table->results);
     table->format = (int)log->format;
     table->title = log->title;
     return log->read(table, head);
+}
+
+static assay_status fail_task_name(const assay_table *table)
+{
+    return assay_fail_at(ASSAY_E_FORMAT, table->path, 0,
+                         "is no log of lm-evaluation-harness, of whose tasks --task-name makes "
+                         "templates; --template names a column");
 }
 
 static assay_status read_plain(assay_table *table, const assay_log_head *head)
@@ -171,6 +182,7 @@ static assay_status read_plain(assay_table *table, const assay_log_head *head)
     assay_status status = assay_kinds_refuse_other(table->path, head->bytes, head->length);
 
     if (status != ASSAY_OK) return status;
+    if (table->options->task_name) return fail_task_name(table);
     if (table->options->metric)
         return assay_fail_at(
             ASSAY_E_FORMAT, table->path, 0,
