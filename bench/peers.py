@@ -17,11 +17,20 @@ usage: peers.py dimension CELLS MODELS ITEMS    the SVD route: three centrings, 
                                                 and the largest difference
        peers.py stream CELLS MODELS ITEMS       X @ X.T in single precision, 512 items of the file CELLS (items x
                                                 models) at a time, and the three centrings of that sum
+       peers.py lmeval FILE METRIC WORK         json.loads of each line, and its metric; WORK is loads, or same:
+                                                also its prompt kept, and the file's SHA-256. Processor
+                                                seconds, lines and mean
        peers.py short_form CELLS MODELS ITEMS   ED-Greedy with the whole items x items Gram matrix
+       peers.py inspect LOG                     header.json and summaries.json of an Inspect log, by zipfile and
+                                                json; prints also the peak of resident MB, and the samples
 Each prints seconds, and what it found."""
 import csv
+import hashlib
+import json
+import resource
 import sys
 import time
+import zipfile
 
 import numpy as np
 
@@ -182,10 +191,32 @@ def short_form(path, n_models, n_items):
     return time.perf_counter() - began, [max(history), np.argmax(history) + 1]
 
 
+def inspect(path):
+    began = time.perf_counter()
+    with zipfile.ZipFile(path) as log:
+        json.loads(log.read("header.json"))
+        scores = [s["scores"] for s in json.loads(log.read("summaries.json"))]
+    return time.perf_counter() - began, [resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, len(scores)]
+
+
+def lmeval(path, metric, work):
+    began = time.process_time()
+    n, total, prompts, digest = 0, 0.0, [], hashlib.sha256()
+    with open(path, "rb") as lines:
+        for line in lines:
+            sample = json.loads(line)
+            total += sample[metric]
+            n += 1
+            if work == "same":
+                digest.update(line)
+                prompts.append(sample["arguments"]["gen_args_0"]["arg_0"])
+    return time.process_time() - began, (n, total / n)
+
+
 def main():
     what, rest = sys.argv[1], sys.argv[2:]
     run = {"dimension": dimension, "permutations": permutations, "csv": read_csv, "posterior": posterior, "linkage": linkage, "templates": templates,
-           "tetrachoric": tetrachoric, "short_form": short_form, "stream": stream}[what]
+           "tetrachoric": tetrachoric, "short_form": short_form, "stream": stream, "inspect": inspect, "lmeval": lmeval}[what]
     # The decompositions of the large matrix take a minute, and run once; the rest is the best of 3.
     seconds, found = min(run(rest[0], *(int(x) if x.isdigit() else x for x in rest[1:])) for _ in range(1 if what == "dimension" else 3))
     print("%.4f" % seconds, *("%.12f" % x for x in found))

@@ -118,6 +118,7 @@ static assay_status keep_inputs(const assay_results *results, struct atlas_row *
         to->path = strdup(from.path);
         to->sha256 = strdup(from.sha256);
         to->rows = from.rows;
+        to->sha256_of = from.sha256_of;
         if (!to->path || !to->sha256) return cli_no_memory();
     }
     return ASSAY_OK;

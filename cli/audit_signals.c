@@ -10,10 +10,61 @@ static double value(const struct audit_work *work, assay_signals_number number)
     return assay_signals_value(work->all->fit, number);
 }
 
-static void say_reading(struct audit_answer *answer, assay_signals_reading reading, double parallel)
+/* What is undecided, and what to do about it. */
+static void say_conflict(const struct audit_work *work, struct audit_answer *answer)
+{
+    const assay_signals_evidence *evidence = &work->read.evidence;
+    const struct signals_suite *suite = work->all->suite;
+    size_t n = assay_matrix_n_models(work->all->matrix),
+           t = assay_matrix_n_items(work->all->matrix);
+    char *text = answer->answer;
+
+    answer->action = "score more models, and each cell more than once";
+    if (!isnan(evidence->parallel))
+        audit_say(text, "undecided: %.0f component%s above chance, but ", evidence->parallel,
+                  evidence->parallel == 1.0 ? "" : "s");
+    switch (work->read.conflict) {
+    case ASSAY_SIGNALS_AGREE: break;
+    case ASSAY_SIGNALS_NOT_COUNTED:
+        audit_say(text, "undecided: components above chance were not counted");
+        answer->action = "count them, by shuffling";
+        break;
+    case ASSAY_SIGNALS_NO_INTERVAL: audit_say(text, "ED has no interval"); break;
+    case ASSAY_SIGNALS_BESIDE_SCALES:
+        audit_say(text, "a column of another scale, or the mean of others, may decide that");
+        answer->action = "settle the columns in doubt, and audit again";
+        break;
+    case ASSAY_SIGNALS_BESIDE_ED:
+        audit_say(text, evidence->parallel < 1.0 ? "ED is below that of shuffled scores"
+                                                 : "ED may be as high as that of shuffled scores");
+        break;
+    case ASSAY_SIGNALS_BESIDE_RUNS: audit_say(text, "replicates of the cells show none"); break;
+    case ASSAY_SIGNALS_BESIDE_PAIRS:
+        audit_say(text, "%zu pair%s of columns surely say the same", evidence->n_redundant,
+                  evidence->n_redundant == 1 ? "" : "s");
+        break;
+    case ASSAY_SIGNALS_BESIDE_GROUPS:
+        audit_say(text, "%zu group%s of columns%s at r of at least %g", evidence->n_groups,
+                  evidence->n_groups == 1 ? "" : "s",
+                  evidence->n_groups == suite->n_groups ? "" : " that vary",
+                  suite->group_threshold);
+        answer->action = evidence->n_groups > 1
+                             ? "report a score for each group beside the mean, not the mean alone"
+                             : "see what the components separate before one mean is reported";
+        break;
+    case ASSAY_SIGNALS_BESIDE_SHAPE:
+        audit_say(text, "%zu %s leave a second little room to show", t < n ? t : n,
+                  t < n ? "items" : "models");
+        answer->action = "audit the items behind the columns, or more models, before one mean is "
+                         "reported";
+        break;
+    }
+}
+
+static void say_reading(const struct audit_work *work, struct audit_answer *answer)
 {
     answer->weight = AUDIT_REPORT;
-    switch (reading) {
+    switch (work->read.reading) {
     case ASSAY_SIGNALS_READ_BY_SHAPE:
         audit_say(answer->answer, "one signal by definition");
         answer->action = "audit a table of more items and models";
@@ -28,51 +79,38 @@ static void say_reading(struct audit_answer *answer, assay_signals_reading readi
         answer->action = "report one score";
         break;
     case ASSAY_SIGNALS_READ_SEVERAL:
-        audit_say(answer->answer, "%.0f signals above chance", parallel);
+        audit_say(answer->answer, "%.0f signals above chance", work->read.evidence.parallel);
         answer->action = "see what the components separate before one mean is reported";
         break;
-    case ASSAY_SIGNALS_READ_UNDECIDED:
-        audit_say(answer->answer, "undecided, ");
-        if (isnan(parallel))
-            audit_say(answer->answer, "components above chance not counted");
-        else
-            audit_say(answer->answer, "%.0f component%s above chance", parallel,
-                      parallel == 1.0 ? "" : "s");
-        answer->action = "score more models, and each cell more than once";
+    case ASSAY_SIGNALS_READ_UNDECIDED: say_conflict(work, answer);
     }
 }
 
 static void find_signals(struct audit_work *work)
 {
-    const assay_matrix *matrix = work->all->matrix;
     const struct signals_replicate *part = work->all->replicate;
-    size_t n = assay_matrix_n_models(matrix), t = assay_matrix_n_items(matrix);
-    struct signals_interval interval = signals_interval(work->all);
-    assay_signals_evidence evidence = { t < n - 1 ? t : n - 1,
-                                        interval.low,
-                                        interval.high,
-                                        value(work, ASSAY_SIGNALS_PERMUTATION_ED_AT_MEAN),
-                                        value(work, ASSAY_SIGNALS_PARALLEL_ANALYSIS),
-                                        part->table && part->fit.no_signal };
+    const assay_signals_evidence *evidence = &work->read.evidence;
     struct audit_answer *answer =
         audit_add(work, AUDIT_SIGNALS, "How many signals are there above noise?");
 
     answer->value = value(work, ASSAY_SIGNALS_ED_TASK);
-    answer->low = interval.low;
-    answer->high = interval.high;
-    answer->no_interval = interval.reason;
-    answer->assumption = work->all->subsets->small_shape
+    answer->low = evidence->low;
+    answer->high = evidence->high;
+    answer->no_interval = signals_interval(work->all).reason;
+    answer->assumption = evidence->small_shape
                              ? "models are independent draws; with so few rows or columns ED is "
                                "not to be compared with other tables'"
                              : "models are independent draws; components need not be abilities";
-    say_reading(answer, assay_read_signals(&evidence), evidence.parallel);
+    say_reading(work, answer);
     audit_say(answer->answer, "; ED %.2f", answer->value);
     audit_say_interval(answer, 2);
     audit_say(answer->answer, "%s; %.2f if shuffled, %.2f for pure noise",
-              part->table ? "" : ", on single runs an upper bound", evidence.shuffled,
+              part->table ? "" : ", on single runs an upper bound", evidence->shuffled,
               value(work, ASSAY_SIGNALS_MARCHENKO_PASTUR));
-    audit_command(work, answer->command, NULL, "--plot scree.svg");
-    if (isnan(evidence.parallel))
+    audit_command(work, answer, "interval,permutations,replicates,clusters", NULL, 0,
+                  isnan(evidence->parallel) ? "--permutations 1000 --plot scree.svg"
+                                            : "--plot scree.svg");
+    if (isnan(evidence->parallel))
         audit_gap(work, AUDIT_SIGNALS, "How many components are above chance?",
                   "--permutations 1000", NULL);
 }
@@ -129,7 +167,7 @@ static void find_noise_removed(struct audit_work *work)
     answer->no_interval = part->fit.reason;
     answer->assumption = assumption_of(part->table);
     say_noise_removed(work, answer);
-    audit_command(work, answer->command, NULL, "");
+    audit_command(work, answer, "replicates,clusters", NULL, 0, "");
 }
 
 void audit_signals(struct audit_work *work)

@@ -15,6 +15,7 @@ enum {
 int cmd_audit(int argc, char **argv);
 int cmd_convert(int argc, char **argv);
 int cmd_embed(int argc, char **argv);
+int cmd_inspect(int argc, char **argv);
 int cmd_plan(int argc, char **argv);
 int cmd_score(int argc, char **argv);
 int cmd_signals(int argc, char **argv);

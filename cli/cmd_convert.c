@@ -4,15 +4,19 @@
 #include "output.h"
 #include "session.h"
 
+#include <assay/every_eval_ever.h>
 #include <assay/write.h>
 #include <string.h>
 
 static const struct cli_usage usage = {
     .command = "convert",
     .arguments = "FILE... [-o OUT]",
-    .description = "Rewrite any readable results as one table: wide (a row a model, a column an "
-                   "item) or long\n"
-                   "(a row an observation) CSV or TSV, or JSON lines. Scores keep every digit.",
+    .description =
+        "Rewrite any readable results as one table: wide (a row a model, a column an "
+        "item) or long\n"
+        "(a row an observation) CSV or TSV, or JSON lines, its own or those of Every Eval "
+        "Ever. Scores keep\n"
+        "every digit.",
     .example = "  assay convert results.jsonl.gz -o results.csv\n"
                "  assay convert a.csv b.csv --to wide -o matrix.csv\n",
 };
@@ -23,19 +27,22 @@ struct request {
     int to; /* a choice, in the order of the option's table */
 };
 
-enum { TO_AUTO, TO_WIDE, TO_LONG, TO_JSONL };
+enum { TO_AUTO, TO_WIDE, TO_LONG, TO_JSONL, TO_EVERY_EVAL_EVER };
 
 struct conversion {
     const assay_results *results;
     assay_layout layout;
     char delimiter;
     assay_progress progress;
+    int is_exchange; /* the lines of Every Eval Ever, in place of a layout */
 };
 
 static assay_status print(FILE *to, const void *data)
 {
     const struct conversion *conversion = data;
 
+    if (conversion->is_exchange)
+        return assay_write_every_eval_ever(conversion->results, conversion->progress, to);
     return assay_write(conversion->results, conversion->layout, conversion->delimiter,
                        conversion->progress, to);
 }
@@ -79,6 +86,7 @@ static struct conversion plan(const struct request *request, const assay_results
                                      .delimiter = ends_with(path, ".tsv") ? '\t' : ',',
                                      .progress = cli_progress(request->common.quiet) };
 
+    conversion.is_exchange = request->to == TO_EVERY_EVAL_EVER;
     if (request->to == TO_WIDE) conversion.layout = ASSAY_LAYOUT_WIDE;
     if (request->to == TO_JSONL ||
         (request->to == TO_AUTO && (ends_with(path, ".jsonl") || ends_with(path, ".ndjson"))))
@@ -103,7 +111,7 @@ int cmd_convert(int argc, char **argv)
     struct conversion conversion;
     struct cli_option common[CLI_N_COMMON], reading[CLI_N_READING];
     const struct cli_option own[] = {
-        { "to", 0, CLI_CHOICE, &request.to, "auto|wide|long|jsonl",
+        { "to", 0, CLI_CHOICE, &request.to, "auto|wide|long|jsonl|every-eval-ever",
           "the layout; auto goes by the ending of -o" },
     };
     const struct cli_option_table tables[] = {

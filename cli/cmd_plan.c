@@ -179,7 +179,7 @@ static assay_status read_ids(assay_axis axis, const char *said, assay_ids **ids)
 /* NULL for what is no file. */
 static void add_input(struct plan_answer *answer, const char *path, const assay_read_file *file)
 {
-    if (file) answer->inputs[answer->n_inputs++] = (struct plan_input){ path, *file };
+    if (file) answer->inputs[answer->n_inputs++] = (struct plan_input){ path, *file, NULL };
 }
 
 static assay_status start_plan(struct request *request, assay_plan **plan)

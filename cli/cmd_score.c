@@ -69,6 +69,8 @@ static int parse(int argc, char **argv, struct score_request *request, int *firs
           "random orders inside ties to average over; -1: 20 where merges are tied" },
         { "hyper", 0, CLI_CHOICE, &request->hyper, "auto|on|off",
           "also with the topics' distribution learnt; auto: where runs are few" },
+        { "missing", 0, CLI_CHOICE, &request->missing, "drop|wrong|bounds",
+          "runs without a score: left out, counted as 0, or told as bounds" },
         { "kappa", 0, CLI_FLAG, &request->kappa, NULL,
           "also with prompts of one topic that differ" },
         { "partitions", 0, CLI_FLAG, &request->partitions, NULL,
@@ -79,6 +81,8 @@ static int parse(int argc, char **argv, struct score_request *request, int *firs
           "write the topics, a prompt to keep in each; -: in place of the table" },
         { "per-prompt", 0, CLI_TEXT, &request->per_prompt, "FILE.csv",
           "write each prompt's posterior mean and sd; -: in place of the table" },
+        { "every-eval-ever", 0, CLI_TEXT, &request->every_eval_ever, "DIR",
+          "write MODEL.json for each: score and interval as Every Eval Ever has them" },
         { "plot", 0, CLI_TEXT, &request->plot, "DIR", "draw similarities, tree, map and scores" },
         { "cv", 0, CLI_FLAG, &request->cv, NULL, "cross-validate against simpler methods" },
         { "folds", 0, CLI_TEXT, &request->folds, "FILE",
@@ -137,9 +141,11 @@ static assay_status check(struct score_request *request)
     if (!(request->hit >= 0.0 && request->hit <= 1e9))
         return cli_fail(ASSAY_E_VALUE, "score: hit is %g, expected a number of runs up to 1e9",
                         request->hit);
-    if (is_stdout(request->topics) && is_stdout(request->per_prompt))
-        return cli_fail(ASSAY_E_VALUE,
-                        "score: --topics and --per-prompt are both -, expected one at most");
+    if (is_stdout(request->topics) + is_stdout(request->per_prompt) +
+            is_stdout(request->every_eval_ever) >
+        1)
+        return cli_fail(ASSAY_E_VALUE, "score: two of --topics, --per-prompt and --every-eval-ever "
+                                       "are -, expected one at most");
     if (request->plot && cli_plot_is_file(request->plot))
         return cli_fail(ASSAY_E_VALUE, "score: --plot is %s, expected a folder for five figures",
                         request->plot);
@@ -198,7 +204,8 @@ static int failed(assay_status status)
 static int tell(const struct score_answer *answer)
 {
     const struct score_request *request = answer->request;
-    int in_place = (is_stdout(request->topics) || is_stdout(request->per_prompt)) &&
+    int in_place = (is_stdout(request->topics) || is_stdout(request->per_prompt) ||
+                    is_stdout(request->every_eval_ever)) &&
                    (!request->common.output || is_stdout(request->common.output));
     int exit_status = -1;
 
@@ -207,6 +214,8 @@ static int tell(const struct score_answer *answer)
     if (exit_status < 0 && request->per_prompt)
         exit_status = cli_output_raw(request->per_prompt, print_score_prompts, answer);
     if (exit_status < 0 && request->plot) exit_status = draw(answer);
+    if (exit_status < 0 && request->every_eval_ever)
+        exit_status = print_score_every_eval_ever(answer);
     if (exit_status < 0 && !in_place)
         exit_status =
             cli_output(request->common.output,

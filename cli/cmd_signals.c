@@ -6,6 +6,8 @@
 #include "signals_answer.h"
 #include "signals_stream.h"
 
+#include <assay/missing.h>
+
 static const struct cli_usage usage = {
     .command = "signals",
     .arguments = "MATRIX...",
@@ -35,8 +37,11 @@ static int parse(int argc, char **argv, struct signals_request *request, int *fi
 static struct signals_atlas_with atlas_with(struct signals_request *request,
                                             const assay_signals_options *options);
 static int asks_for_one(const struct signals_request *request);
+static assay_status settle_missing(const struct signals_request *request, assay_results *results,
+                                   uint64_t *n);
 static int answer(struct signals_request *request, const assay_signals_options *options,
-                  const assay_results *results);
+                  const assay_results *results, uint64_t n_as_wrong);
+static assay_status check_draws(const struct signals_request *request);
 
 int cmd_signals(int argc, char **argv)
 {
@@ -45,6 +50,7 @@ int cmd_signals(int argc, char **argv)
     assay_status status;
     struct signals_atlas_with with;
     assay_results *results;
+    uint64_t n_as_wrong = 0;
     int first, exit_status = parse(argc, argv, &request, &first);
 
     if (exit_status >= 0) return exit_status;
@@ -59,7 +65,8 @@ int cmd_signals(int argc, char **argv)
         signals_atlas_check(&request.atlas, &with) != ASSAY_OK ||
         signals_subsets_check(&request.subsets) != ASSAY_OK ||
         signals_models_check(&request.models) != ASSAY_OK ||
-        signals_short_form_check(&request.short_form) != ASSAY_OK)
+        signals_short_form_check(&request.short_form) != ASSAY_OK ||
+        check_draws(&request) != ASSAY_OK)
         return cli_failed(ASSAY_E_VALUE);
     if (request.atlas.is_asked && asks_for_one(&request)) {
         fputs("assay signals: --atlas gives a row a benchmark, without the sections about one of "
@@ -76,13 +83,40 @@ int cmd_signals(int argc, char **argv)
     exit_status = cli_read_inputs(&usage, &request.common, &request.reading, argc - first,
                                   argv + first, &results);
     if (exit_status < 0) {
-        status =
-            signals_suite_read(&request.suite, &request.reading, request.common.quiet, results);
-        exit_status = status == ASSAY_OK ? answer(&request, &options, results) : cli_failed(status);
+        status = signals_suite_check_dropped(&request.suite);
+        if (status == ASSAY_OK)
+            status = signals_suite_read(&request.suite, &request.common, &request.reading, results);
+        if (status == ASSAY_OK) status = settle_missing(&request, results, &n_as_wrong);
+        exit_status = status == ASSAY_OK ? answer(&request, &options, results, n_as_wrong)
+                                         : cli_failed(status);
     }
     signals_suite_free(&request.suite);
     assay_results_free(results);
     return exit_status;
+}
+
+/* Whether something is drawn whose number --draws says. */
+static assay_status check_draws(const struct signals_request *request)
+{
+    const struct signals_subsets_request *subsets = &request->subsets;
+    const struct signals_models_request *models = &request->models;
+
+    if (!cli_was_said(&subsets->draws) || subsets->saturation || subsets->split_half ||
+        subsets->half_sample || subsets->matched || models->dates || models->by ||
+        request->audit.asked)
+        return ASSAY_OK;
+    return cli_fail(ASSAY_E_VALUE, "--draws is for --saturation, --split-half, --matched, "
+                                   "--interval subsample, --dates, --by or --audit");
+}
+
+/* Scores of another scale are the data's fault, no option's. */
+static assay_status settle_missing(const struct signals_request *request, assay_results *results,
+                                   uint64_t *n)
+{
+    assay_status status =
+        request->missing == ASSAY_MISSING_WRONG ? assay_missing_as_wrong(results, n) : ASSAY_OK;
+
+    return status == ASSAY_E_VALUE ? ASSAY_E_SHAPE : status;
 }
 
 static int parse(int argc, char **argv, struct signals_request *request, int *first)
@@ -99,6 +133,8 @@ static int parse(int argc, char **argv, struct signals_request *request, int *fi
           "shuffles behind the null's quantiles; 0 none, -1 by the size" },
         { "tetrachoric", 0, CLI_FLAG, &request->tetrachoric, NULL,
           "tetrachoric ED also where it takes seconds: up to 3,000 items" },
+        { "missing", 0, CLI_CHOICE, &request->missing, "drop|wrong",
+          "cells without a score: left out, or counted as 0" },
         { "stream", 0, CLI_FLAG, &request->stream, NULL,
           "ED alone, a row (an item) at a time, of a table or .npy of any length" },
         { "plot", 0, CLI_TEXT, &request->plot, "FILE.svg|DIR",
@@ -133,6 +169,7 @@ static int parse(int argc, char **argv, struct signals_request *request, int *fi
     request->permutations = defaults.permutations;
     request->tetrachoric = 0;
     request->stream = 0;
+    request->missing = 0;
     request->plot = NULL;
     return cli_parse(argc, argv, &usage, tables, first);
 }
@@ -157,8 +194,11 @@ static int asks_for_one(const struct signals_request *request)
 
     return subsets->saturation || subsets->split_half || subsets->half_sample || subsets->matched ||
            models->dates || models->by || models->attribute || request->suite.pairs ||
-           request->suite.groups || request->suite.given || request->suite.admit ||
-           request->short_form.n_items || request->audit.asked;
+           cli_was_said(&request->suite.redundant) || cli_was_said(&request->suite.resamples) ||
+           cli_was_said(&request->suite.group_threshold) || cli_was_said(&request->suite.linkage) ||
+           cli_was_said(&subsets->half_sample) || request->suite.groups || request->suite.given ||
+           request->suite.admit || request->short_form.n_items || request->audit.asked ||
+           request->missing;
 }
 
 static struct signals_atlas_with atlas_with(struct signals_request *request,
@@ -176,12 +216,13 @@ static struct signals_atlas_with atlas_with(struct signals_request *request,
 }
 
 static int answer(struct signals_request *request, const assay_signals_options *options,
-                  const assay_results *results)
+                  const assay_results *results, uint64_t n_as_wrong)
 {
     struct signals_found found;
     assay_status status = signals_find(request, options, results, &found);
     int exit_status;
 
+    found.answer.n_as_wrong = n_as_wrong;
     cli_progress_done();
     exit_status = status == ASSAY_OK ? -1 : cli_failed(status);
     if (exit_status < 0 && request->plot) exit_status = draw(request, &found.answer);

@@ -296,6 +296,7 @@ static void json_models(assay_json *json, const struct score_answer *answer)
         number(json, "n", score_value(answer, k, ASSAY_SCORE_PROMPTS));
         number(json, "trials", score_value(answer, k, ASSAY_SCORE_RUNS));
         json_raw(json, answer, k);
+        print_score_missing_json(json, answer, k);
         json_corrected(json, answer, k);
         json_hyper(json, answer, k);
         json_extensions(json, answer, k);
@@ -406,6 +407,7 @@ void json_score(assay_json *json, const struct score_answer *answer)
 {
     number(json, "level", answer->request->analysis.level);
     json_models(json, answer);
+    print_score_policy_json(json, answer);
     json_joint(json, answer);
     json_ties(json, answer);
     text(json, "prior", answer->request->prior);

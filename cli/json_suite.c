@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "signals_suite.h"
 
+#include "session.h"
+
 #include <math.h>
 
 static void json_key_text(assay_json *json, const char *key, const char *text)
@@ -24,22 +26,25 @@ static void json_key_number(assay_json *json, const char *key, double value)
 /* "<name>": value, "<name>_interval": [low, high], and why one of them is null. */
 static void json_correlation(assay_json *json, const char *name, const assay_correlation *r)
 {
+    const double interval[] = { r->low, r->high };
     char key[64];
 
-    json_key_number(json, name, r->value);
+    cli_json_estimate(json, name, r->value, r->reason);
     snprintf(key, sizeof key, "%s_interval", name);
-    assay_json_key(json, key);
-    if (isnan(r->low)) {
-        assay_json_null(json);
-    } else {
-        assay_json_begin_array_in_line(json);
-        assay_json_number(json, r->low);
-        assay_json_number(json, r->high);
-        assay_json_end_array(json);
+    cli_json_estimates(json, key, interval, isnan(r->low) ? 0 : 2, r->reason);
+}
+
+static void json_redundant(assay_json *json, const struct signals_suite *suite,
+                           const assay_correlation *rho)
+{
+    if (isnan(rho->value)) {
+        cli_json_estimate(json, "redundant", NAN, rho->reason);
+        return;
     }
-    if (!r->reason) return;
-    snprintf(key, sizeof key, isnan(r->value) ? "%s_reason" : "%s_interval_reason", name);
-    json_key_text(json, key, r->reason);
+    assay_json_key(json, "redundant");
+    assay_json_bool(json, signals_is_redundant(suite, rho->value));
+    assay_json_key(json, "opposite");
+    assay_json_bool(json, rho->value < 0.0 && signals_is_redundant(suite, rho->value));
 }
 
 static void json_pair(assay_json *json, const struct signals_suite *suite, size_t a, size_t b)
@@ -57,13 +62,11 @@ static void json_pair(assay_json *json, const struct signals_suite *suite, size_
         json_correlation(json, "partial_pearson", &pair.partial_pearson);
         json_correlation(json, "partial_spearman", &pair.partial_spearman);
     }
-    json_key_number(json, "ceiling", assay_composite_ceiling(pair.pearson.value));
-    json_key_number(json, "ceiling_spearman", assay_composite_ceiling(pair.spearman.value));
-    assay_json_key(json, "redundant");
-    if (isnan(pair.spearman.value))
-        assay_json_null(json);
-    else
-        assay_json_bool(json, pair.spearman.value > suite->redundant);
+    cli_json_estimate(json, "ceiling", assay_composite_ceiling(pair.pearson.value),
+                      pair.pearson.reason);
+    cli_json_estimate(json, "ceiling_spearman", assay_composite_ceiling(pair.spearman.value),
+                      pair.spearman.reason);
+    json_redundant(json, suite, &pair.spearman);
     assay_json_end_object(json);
 }
 
@@ -77,7 +80,8 @@ static void json_pairs(assay_json *json, const struct signals_suite *suite)
     for (size_t a = 0; a < t; a++) {
         for (size_t b = a + 1; b < t; b++) {
             if (t > MOST_COLUMNS &&
-                !(assay_redundancy_pair(suite->fit, a, b).spearman.value > suite->redundant))
+                !signals_is_redundant(suite,
+                                      assay_redundancy_pair(suite->fit, a, b).spearman.value))
                 n_left_out++;
             else
                 json_pair(json, suite, a, b);
@@ -127,26 +131,65 @@ static void json_groups(assay_json *json, const struct signals_suite *suite)
     json_scan(json, suite);
 }
 
+static void json_decision(assay_json *json, const struct signals_suite *suite,
+                          const struct signals_admission *one)
+{
+    static const char within[] = "the interval has the limit within";
+    const assay_admission *answer = &one->answer;
+    assay_finding finding = signals_admission_finding(suite, one);
+    int is_decided = finding == ASSAY_FINDING_BELOW || finding == ASSAY_FINDING_ABOVE;
+
+    if (answer->reason) {
+        cli_json_estimate(json, "admitted", NAN, answer->reason);
+    } else {
+        assay_json_key(json, "admitted");
+        assay_json_bool(json, answer->admitted);
+    }
+    json_key_text(json, "decision",
+                  !is_decided                      ? "undecided"
+                  : finding == ASSAY_FINDING_BELOW ? "admitted"
+                                                   : "refused");
+    if (is_decided) return;
+    json_key_text(json, "decision_reason",
+                  answer->reason                ? answer->reason
+                  : isnan(answer->spearman.low) ? answer->spearman.reason
+                                                : within);
+}
+
+static void json_admission(assay_json *json, const struct signals_suite *suite,
+                           const struct signals_admission *one)
+{
+    const assay_admission *answer = &one->answer;
+
+    assay_json_begin_object(json);
+    json_key_text(json, "column", assay_matrix_item(suite->matrix, one->column));
+    json_decision(json, suite, one);
+    if (answer->reason)
+        cli_json_estimate(json, "nearest", NAN, answer->reason);
+    else
+        json_key_text(json, "nearest", assay_matrix_item(suite->matrix, answer->nearest));
+    json_key_count(json, "n", answer->n_models);
+    json_correlation(json, "spearman", &answer->spearman);
+    json_key_number(json, "below", suite->admit_below);
+    json_key_count(json, "others", answer->n_others);
+    json_key_count(json, "others_without_correlation", answer->n_unknown);
+    assay_json_end_object(json);
+}
+
 static void json_admissions(assay_json *json, const struct signals_suite *suite)
 {
-    assay_json_key(json, "admission");
-    assay_json_begin_array(json);
-    for (size_t i = 0; i < suite->n_admissions; i++) {
-        const struct signals_admission *one = &suite->admissions[i];
-        const char *nearest = assay_matrix_item(suite->matrix, one->answer.nearest);
-
+    if (suite->admits_file) {
+        assay_json_key(json, "admission_models");
         assay_json_begin_object(json);
-        json_key_text(json, "column", assay_matrix_item(suite->matrix, one->column));
-        assay_json_key(json, "admitted");
-        assay_json_bool(json, one->answer.admitted);
-        if (one->answer.reason) json_key_text(json, "admitted_reason", one->answer.reason);
-        json_key_text(json, "nearest", one->answer.reason ? NULL : nearest);
-        json_correlation(json, "spearman", &one->answer.spearman);
-        json_key_number(json, "below", suite->admit_below);
-        json_key_count(json, "others", one->answer.n_others);
-        json_key_count(json, "others_without_correlation", one->answer.n_unknown);
+        json_key_count(json, "of_file", suite->n_models_of_file);
+        json_key_count(json, "matched", suite->n_matched);
+        json_key_count(json, "of_suite", suite->n_models);
         assay_json_end_object(json);
     }
+    assay_json_key(json, "admission");
+    assay_json_begin_array(json);
+    for (size_t i = 0; i < suite->n_admissions; i++)
+        json_admission(json, suite, &suite->admissions[i]);
     assay_json_end_array(json);
 }
 

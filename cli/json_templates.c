@@ -58,12 +58,24 @@ static void count(assay_json *json, const char *key, size_t n)
     assay_json_count(json, n);
 }
 
+static const char *level_key(double level, char key[32])
+{
+    snprintf(key, 32, "%.12g", level);
+    return key;
+}
+
 void json_templates_level(assay_json *json, double level)
 {
     char key[32];
 
-    snprintf(key, sizeof key, "%.12g", level);
-    assay_json_key(json, key);
+    assay_json_key(json, level_key(level, key));
+}
+
+void json_templates_at_level(assay_json *json, double level, double value, const char *reason)
+{
+    char key[32];
+
+    cli_json_estimate(json, level_key(level, key), value, reason);
 }
 
 static void json_ids(assay_json *json, const struct templates_answer *answer, size_t k)
@@ -195,6 +207,10 @@ static void json_winner(assay_json *json, const struct templates_answer *answer,
     count(json, "models", winner->n_models);
     assay_json_key(json, "winner");
     assay_json_text(json, is_known ? assay_grids_model(answer->grids, winner->best) : NULL);
+    if (!is_known) {
+        assay_json_key(json, "winner_reason");
+        assay_json_text(json, winner->reason);
+    }
     cli_json_estimate(json, "probability", is_known ? winner->p : NAN, winner->reason);
     cli_json_estimate(json, "raw", is_known ? winner->observed : NAN, winner->reason);
     assay_json_end_object(json);

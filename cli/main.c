@@ -18,6 +18,8 @@ static const struct command {
     { "plan", cmd_plan, "which templates and items to run next" },
     { "embed", cmd_embed, "prompts as vectors, by a sentence encoder or a server" },
     { "simulate", cmd_simulate, "make a benchmark whose truth is known" },
+    { "inspect", cmd_inspect,
+      "what an input is, what is wrong with it, and what can be asked of it" },
     { "convert", cmd_convert, "rewrite any readable results as wide or long CSV, or JSON lines" },
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };

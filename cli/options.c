@@ -79,6 +79,13 @@ static int choice_index(const char *choices, const char *text)
     return -1;
 }
 
+static int format_index(const char *text)
+{
+    for (int k = 0; k < ASSAY_N_FORMATS; k++)
+        if (strcmp(assay_format_name((assay_format)k), text) == 0) return k;
+    return -1;
+}
+
 /* Returns 0, or -1 when the text is not what the option takes. */
 static int assign(const struct cli_option *option, const char *text)
 {
@@ -96,7 +103,9 @@ static int assign(const struct cli_option *option, const char *text)
         break;
     case CLI_REAL: *(double *)option->value = strtod(text, &end); break;
     case CLI_CHOICE:
-        index = choice_index(option->argument, text);
+    case CLI_FORMAT:
+        index =
+            option->kind == CLI_FORMAT ? format_index(text) : choice_index(option->argument, text);
         if (index < 0) return -1;
         *(int *)option->value = index;
         return 0;
@@ -110,8 +119,13 @@ static int wrong_argument(const struct cli_usage *usage, const struct cli_option
     char safe[200];
 
     assay_printable(safe, sizeof safe, text, strlen(text));
-    fprintf(stderr, "assay %s: --%s is '%s', expected %s; see 'assay %s --help'\n", usage->command,
-            option->name, safe, option->argument, usage->command);
+    fprintf(stderr, "assay %s: --%s is '%s', expected ", usage->command, option->name, safe);
+    if (option->kind == CLI_FORMAT)
+        for (int k = 0; k < ASSAY_N_FORMATS; k++)
+            fprintf(stderr, "%s%s", k > 0 ? "|" : "", assay_format_name((assay_format)k));
+    else
+        fputs(option->argument, stderr);
+    fprintf(stderr, "; see 'assay %s --help'\n", usage->command);
     return EXIT_USAGE;
 }
 
@@ -160,6 +174,36 @@ static void fill_lookup(struct lookup *lookup, const struct cli_option_table *ta
     lookup->longs[lookup->n] = (struct option){ "help", no_argument, NULL, HELP_VALUE };
 }
 
+/* What the last command line said, in its order; of an option said twice the last. */
+static struct cli_said said[MAX_OPTIONS];
+static size_t n_said;
+
+static void remember(const struct cli_option *option, const char *text)
+{
+    size_t i = 0;
+
+    while (i < n_said && said[i].value != option->value) i++;
+    if (i == n_said) n_said++;
+    said[i] = (struct cli_said){ option->name, text, option->value };
+}
+
+size_t cli_n_said(void)
+{
+    return n_said;
+}
+
+struct cli_said cli_said_at(size_t i)
+{
+    return said[i];
+}
+
+int cli_was_said(const void *value)
+{
+    for (size_t i = 0; i < n_said; i++)
+        if (said[i].value == value) return 1;
+    return 0;
+}
+
 static const struct cli_option *find(const struct lookup *lookup, int value)
 {
     if (value >= FIRST_VALUE) return lookup->options[value - FIRST_VALUE];
@@ -175,6 +219,7 @@ int cli_parse(int argc, char **argv, const struct cli_usage *usage,
     int value;
 
     fill_lookup(&lookup, tables);
+    n_said = 0;
     opterr = 0;
     optind = 1;
     while ((value = getopt_long(argc, argv, lookup.letters, lookup.longs, NULL)) != -1) {
@@ -184,6 +229,7 @@ int cli_parse(int argc, char **argv, const struct cli_usage *usage,
         if (value == '?' || value == ':') return wrong_option(usage, value, argv[optind - 1]);
         option = find(&lookup, value);
         if (assign(option, optarg) != 0) return wrong_argument(usage, option, optarg);
+        remember(option, option->kind == CLI_FLAG ? NULL : optarg);
     }
     *first = optind;
     return -1;
@@ -218,6 +264,11 @@ void cli_analysis_options(struct cli_analysis *analysis, struct cli_option optio
     memcpy(options, all, sizeof all);
 }
 
+int cli_threads(const struct cli_analysis *analysis)
+{
+    return analysis->threads < 0 ? -1 : analysis->threads > 99999 ? 99999 : (int)analysis->threads;
+}
+
 void cli_reading_options(struct cli_reading *reading, struct cli_option options[CLI_N_READING])
 {
     assay_read_options *read = &reading->read;
@@ -225,8 +276,8 @@ void cli_reading_options(struct cli_reading *reading, struct cli_option options[
     *reading = (struct cli_reading){ 0 };
     assay_read_options_init(read, sizeof *read);
     const struct cli_option all[CLI_N_READING] = {
-        { "format", 0, CLI_CHOICE, &reading->format, "auto|csv|tsv|jsonl|garak",
-          "what the inputs are" },
+        { "format", 0, CLI_FORMAT, &reading->format, "NAME",
+          "what the inputs are: auto, csv, tsv, jsonl, or a tool's log (docs/formats.md)" },
         { "rows", 0, CLI_CHOICE, &reading->rows, "auto|models|items",
           "what a row of a wide table is" },
         { "columns", 0, CLI_TEXT, &read->columns, "A,B", "read only these columns as items" },
@@ -238,7 +289,13 @@ void cli_reading_options(struct cli_reading *reading, struct cli_option options[
         { "run", 0, CLI_TEXT, &read->run, "COLUMN", "... the repeat" },
         { "repeats", 0, CLI_FLAG, &read->repeats, NULL,
           "rows that repeat a cell are further runs of it" },
-        { "metric", 0, CLI_TEXT, &read->metric, "NAME", "of a garak report: the detector" },
+        { "metric", 0, CLI_TEXT, &read->metric, "NAME", "of a log with several scores: which one" },
+        { "filter", 0, CLI_TEXT, &read->filter, "NAME",
+          "of a log with an answer as several filters left it: which one" },
+        { "join", 0, CLI_CHOICE, &reading->join, "content|id",
+          "by what items of several inputs are one: content, or ids alone" },
+        { "task-name", 0, CLI_TEXT, &read->task_name, "PATTERN",
+          "of lm-eval: tasks called like '{task}_{template}' are templates of one task" },
     };
     memcpy(options, all, sizeof all);
 }

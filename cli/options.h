@@ -12,7 +12,8 @@ enum cli_kind {
     CLI_INTEGER,  /* int64_t */
     CLI_UNSIGNED, /* uint64_t */
     CLI_REAL,     /* double */
-    CLI_CHOICE    /* int: the index of the argument among choices */
+    CLI_CHOICE,   /* int: the index of the argument among choices */
+    CLI_FORMAT    /* int: an assay_format by its name */
 };
 
 struct cli_option {
@@ -43,6 +44,17 @@ struct cli_option_table {
 int cli_parse(int argc, char **argv, const struct cli_usage *usage,
               const struct cli_option_table *tables, int *first);
 
+/* An option as it was said last on the command line of the last cli_parse(). */
+struct cli_said {
+    const char *name, *text; /* text is NULL for a flag */
+    const void *value;       /* where it went */
+};
+size_t cli_n_said(void);
+struct cli_said cli_said_at(size_t i);
+
+/* Whether the option whose value goes there was said, be it with its default. */
+int cli_was_said(const void *value);
+
 /* What every command that reads inputs takes. */
 struct cli_common {
     const char *output; /* NULL is standard output */
@@ -61,12 +73,15 @@ struct cli_analysis {
 enum { CLI_N_ANALYSIS = 4 };
 void cli_analysis_options(struct cli_analysis *analysis, struct cli_option options[CLI_N_ANALYSIS]);
 
+/* --threads as the library takes it: out of range stays out of range when it becomes an int. */
+int cli_threads(const struct cli_analysis *analysis);
+
 /* How inputs are read. */
 struct cli_reading {
     assay_read_options read;
-    int format, rows; /* choices, in the order of the enumerations in assay/read.h */
+    int format, rows, join; /* choices, in the order of the enumerations in assay/read.h */
 };
-enum { CLI_N_READING = 11 };
+enum { CLI_N_READING = 14 };
 void cli_reading_options(struct cli_reading *reading, struct cli_option options[CLI_N_READING]);
 
 #endif

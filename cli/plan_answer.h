@@ -15,6 +15,7 @@ enum { PLAN_CSV, PLAN_LM_EVAL }; /* in the order of the option's choices */
 struct plan_input {
     const char *path;
     assay_read_file file;
+    const char *sha256_of; /* NULL: of the file */
 };
 enum { PLAN_MOST_INPUTS = 4 };
 

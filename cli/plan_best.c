@@ -46,7 +46,8 @@ static void note_scores(struct plan_answer *answer, const char *have, const stru
     assay_input input = assay_results_input(scores->results, 0);
     struct plan_input *noted = &answer->inputs[answer->n_inputs++];
 
-    *noted = (struct plan_input){ .path = have, .file.rows = input.rows };
+    *noted =
+        (struct plan_input){ .path = have, .file.rows = input.rows, .sha256_of = input.sha256_of };
     snprintf(noted->file.sha256, sizeof noted->file.sha256, "%s", input.sha256);
     answer->n_have = assay_grid_n_cells(assay_grids_grid(scores->grids, 0));
     answer->coverage = assay_results_coverage(scores->results);

@@ -170,6 +170,18 @@ static void field(FILE *to, double x)
     if (!isnan(x)) fprintf(to, "%.10g", x);
 }
 
+/* A file may be called anything, and a CSV is also looked at in a terminal. */
+static assay_status name_field(FILE *to, const char *name)
+{
+    size_t length = strlen(name), size = 4 * length + 8; /* room for each byte as \x1b */
+    char *safe = malloc(size);
+
+    if (!safe) return cli_no_memory();
+    print_score_field(to, assay_printable(safe, size, name, length));
+    free(safe);
+    return ASSAY_OK;
+}
+
 assay_status print_atlas_csv(FILE *to, const void *data)
 {
     static const assay_signals_number numbers[] = {
@@ -179,23 +191,24 @@ assay_status print_atlas_csv(FILE *to, const void *data)
         ASSAY_SIGNALS_KAISER,
     };
     const struct atlas_answer *answer = data;
+    assay_status status = ASSAY_OK;
 
     fputs("name,path,models,items,missing,ed_task,ed_low,ed_high,ed_model,ed_double,pc1_share,"
           "marchenko_pastur,ed_over_null,parallel_analysis,kaiser,ed_replicate,small_shape\n",
           to);
-    for (size_t k = 0; k < answer->n; k++) {
+    for (size_t k = 0; k < answer->n && status == ASSAY_OK; k++) {
         const struct atlas_row *row = &answer->rows[k];
 
-        print_score_field(to, row->name);
+        status = name_field(to, row->name);
         putc(',', to);
-        print_score_field(to, row->path);
+        if (status == ASSAY_OK) status = name_field(to, row->path);
         fprintf(to, ",%zu,%zu,%" PRIu64, row->models, row->items, atlas_n_missing(row));
         for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
             field(to, atlas_value(row, numbers[i]));
         field(to, row->replicate.value);
         fprintf(to, ",%d\n", atlas_is_small(row));
     }
-    return ASSAY_OK;
+    return status;
 }
 
 /* ---- the figure ---- */

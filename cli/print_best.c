@@ -2,6 +2,7 @@
 #include "print_best.h"
 
 #include <assay/plot.h>
+#include <assay/searched_cells.h>
 #include <math.h>
 #include <string.h>
 
@@ -22,32 +23,6 @@ static const char *name_of(const struct templates_answer *answer, size_t k, size
         return safe;
     }
     return assay_printable(safe, size, id, strlen(id));
-}
-
-static size_t n_with_cells(const assay_grid *grid, size_t *least, size_t *most)
-{
-    size_t n_with = 0;
-
-    *least = SIZE_MAX;
-    *most = 0;
-    for (size_t i = 0; i < assay_grid_n_templates(grid); i++) {
-        size_t n = assay_grid_row(grid, i, NULL, NULL);
-
-        if (n == 0) continue;
-        n_with++;
-        if (n < *least) *least = n;
-        if (n > *most) *most = n;
-    }
-    return n_with;
-}
-
-/* Plans differ by a cell, and cells that went missing by chance by a few roots of their mean; a
-   search for the best runs some templates many times more often than others. */
-static int looks_searched(const assay_grid *grid, size_t n_with, size_t least, size_t most)
-{
-    double mean = (double)assay_grid_n_cells(grid) / (double)(n_with ? n_with : 1);
-
-    return (double)(most - least) > 8.0 * sqrt(mean);
 }
 
 /* The ids of the templates that may be the best, as many as a few lines hold. */
@@ -130,7 +105,8 @@ static void print_ours(FILE *to, const struct templates_answer *answer, size_t k
 void print_best(FILE *to, const struct templates_answer *answer, size_t k)
 {
     const assay_chosen_template *chosen = answer->each[k].chosen;
-    size_t least, most, n_with = n_with_cells(answer->each[k].grid, &least, &most), n;
+    assay_searched_cells cells = assay_searched_cells_of(answer->each[k].grid);
+    size_t n;
     char safe[120];
 
     if (!chosen) {
@@ -141,18 +117,19 @@ void print_best(FILE *to, const struct templates_answer *answer, size_t k)
             answer->methods[templates_best_method(answer, k)],
             name_of(answer, k, assay_chosen_template_index(chosen), safe, sizeof safe),
             assay_chosen_template_raw(chosen),
-            n_with == 1 ? "the only one with cells" : "which is too high, being the highest");
+            cells.n_templates == 1 ? "the only one with cells"
+                                   : "which is too high, being the highest");
     print_score(to, chosen, answer->request->analysis.level);
     print_ours(to, answer, k);
     assay_chosen_template_inseparable(chosen, &n);
-    fprintf(to, "not separable from the best: %zu of %zu template%s:\n", n, n_with,
-            n_with == 1 ? "" : "s");
+    fprintf(to, "not separable from the best: %zu of %zu template%s:\n", n, cells.n_templates,
+            cells.n_templates == 1 ? "" : "s");
     print_names(to, answer, k);
-    if (looks_searched(answer->each[k].grid, n_with, least, most))
+    if (cells.looks_searched)
         fprintf(to,
                 "Templates have from %zu to %zu cells. If scores decided which were run, none of "
                 "this holds:\nscore the template on items that the choice has not seen.\n",
-                least, most);
+                cells.least, cells.most);
 }
 
 /* ---- the choice as JSON ---- */
@@ -217,7 +194,7 @@ static void json_ours(assay_json *json, const struct templates_answer *answer, s
 void json_best(assay_json *json, const struct templates_answer *answer, size_t k)
 {
     const assay_chosen_template *chosen = answer->each[k].chosen;
-    size_t least, most, n_with = n_with_cells(answer->each[k].grid, &least, &most);
+    assay_searched_cells cells = assay_searched_cells_of(answer->each[k].grid);
     double low, high, split;
 
     if (!chosen) {
@@ -243,9 +220,9 @@ void json_best(assay_json *json, const struct templates_answer *answer, size_t k
     number(json, "bootstrap", assay_chosen_template_corrected(chosen, ASSAY_CORRECTION_BOOTSTRAP));
     json_ours(json, answer, k);
     json_inseparable(json, answer, k);
-    json_pair(json, "cells_a_template", (double)least, (double)most);
+    json_pair(json, "cells_a_template", (double)cells.least, (double)cells.most);
     assay_json_key(json, "looks_searched");
-    assay_json_bool(json, looks_searched(answer->each[k].grid, n_with, least, most));
+    assay_json_bool(json, cells.looks_searched);
     assay_json_end_object(json);
 }
 

@@ -102,7 +102,7 @@ static void write_head(assay_json *json, const struct plan_answer *answer)
 
     for (size_t k = 0; k < answer->n_inputs; k++)
         inputs[k] = (assay_input){ answer->inputs[k].path, answer->inputs[k].file.sha256,
-                                   answer->inputs[k].file.rows };
+                                   answer->inputs[k].file.rows, answer->inputs[k].sha256_of };
     cli_json_head_of(json, "assay.plan/1", "plan templates", answer->seed, inputs, answer->n_inputs,
                      answer->coverage);
 }

@@ -293,6 +293,7 @@ assay_status print_score_table(FILE *to, const void *data)
     cli_print_coverage(to, answer->results);
     print_prompts(to, answer);
     print_models(to, answer);
+    print_score_missing(to, answer);
     print_readings(to, answer);
     print_hyper(to, answer);
     print_sizes(to, answer);

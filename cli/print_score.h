@@ -24,6 +24,9 @@ assay_status print_score_densities(FILE *to, const void *answer);
 
 /* The keys of the JSON that come after the head. */
 void json_score(assay_json *json, const struct score_answer *answer);
+/* With --every-eval-ever: an aggregate of Every Eval Ever for each model. Returns -1 to go on, or an exit
+   status. */
+int print_score_every_eval_ever(const struct score_answer *answer);
 
 /* Where the numbers of the three readings stand among those of a model. */
 struct score_readings {
@@ -44,6 +47,11 @@ void print_score_hopkins(FILE *to, const struct score_answer *answer);
 void print_score_embedding(FILE *to, const struct score_answer *answer);
 void print_score_embedding_json(assay_json *json, const struct score_answer *answer);
 void print_score_truncated_json(assay_json *json, const struct score_answer *answer);
+
+/* What is said of runs without a score, and of models with other prompts than others. */
+void print_score_missing(FILE *to, const struct score_answer *answer);
+void print_score_missing_json(assay_json *json, const struct score_answer *answer, size_t model);
+void print_score_policy_json(assay_json *json, const struct score_answer *answer);
 
 /* What is said of prompts of several turns: a line where there are any; "turns" of the JSON. */
 void print_score_turns(FILE *to, const struct score_answer *answer);

@@ -70,6 +70,11 @@ void print_score_warnings(const struct score_answer *answer)
     warn(assay_trials_n_unknown_items(answer->trials),
          "item of the results is no prompt and is left out",
          "items of the results are no prompts and are left out");
+    if (score_has_other_prompts(answer))
+        fputs(
+            "assay: models were scored on different prompts; the table has them on those that all "
+            "have\n",
+            stderr);
     warn(assay_trials_n_unscored_prompts(answer->trials), "prompt has no score by any model",
          "prompts have no score by any model");
     warn(assay_vectors_n_zero(answer->vectors),

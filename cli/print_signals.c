@@ -65,7 +65,9 @@ static void print_shape(FILE *to, const struct signals_answer *answer)
     if (constant > 0.0)
         fprintf(to, "\n%.0f item%s the same score for every model", constant,
                 constant == 1.0 ? " has" : "s have");
-    fputs("\n\n", to);
+    putc('\n', to);
+    print_signals_copies(to, answer->copies);
+    putc('\n', to);
 }
 
 struct signals_interval signals_interval(const struct signals_answer *answer)
@@ -141,6 +143,8 @@ assay_status print_signals_table(FILE *to, const void *data)
     const struct signals_answer *answer = data;
 
     cli_print_coverage(to, answer->results);
+    if (answer->n_as_wrong)
+        fprintf(to, "cells without a score, counted as 0: %" PRIu64 "\n", answer->n_as_wrong);
     print_shape(to, answer);
     if (answer->audit->asked) {
         print_signals_audit(to, answer);
@@ -154,7 +158,7 @@ assay_status print_signals_table(FILE *to, const void *data)
     print_signals_subsets(to, answer->subsets);
     print_signals_models(to, answer->models);
     print_signals_suite(to, answer->suite);
-    print_signals_short_form(to, answer->short_form);
+    print_signals_short_form(to, answer->short_form, answer->reading);
     if (assay_matrix_n_items(answer->matrix) == 1)
         fputs("Note: one item is one signal by definition.\n", to);
     fputs(
@@ -173,13 +177,8 @@ static void estimate(assay_json *json, const struct signals_answer *answer, cons
     cli_json_estimate(json, key, value(answer, number), assay_signals_reason(answer->fit, number));
 }
 
-static void numbers(assay_json *json, const char *key, const double *values, size_t n)
-{
-    assay_json_key(json, key);
-    assay_json_begin_array_in_line(json);
-    for (size_t i = 0; i < n; i++) assay_json_number(json, values[i]);
-    assay_json_end_array(json);
-}
+/* Eigenvalues are squares of scores. */
+static const char no_double[] = "the squares of scores so large are no double";
 
 static void json_shape(assay_json *json, const struct signals_answer *answer)
 {
@@ -194,6 +193,7 @@ static void json_shape(assay_json *json, const struct signals_answer *answer)
         { "items", assay_matrix_n_items(matrix) },
         { "observed", observed },
         { "missing", cells - observed },
+        { "counted_as_0", answer->n_as_wrong },
         { "models_left_out", assay_matrix_n_models_left_out(matrix) },
         { "items_left_out", assay_matrix_n_items_left_out(matrix) },
     };
@@ -203,6 +203,23 @@ static void json_shape(assay_json *json, const struct signals_answer *answer)
         assay_json_count(json, counts[i].n);
     }
     estimate(json, answer, "constant_items", ASSAY_SIGNALS_CONSTANT_ITEMS);
+}
+
+/* What print_signals_doubts() says on standard error. */
+static void json_doubts(assay_json *json, const assay_matrix *matrix)
+{
+    assay_json_key(json, "doubts");
+    assay_json_begin_array(json);
+    for (size_t i = 0; i < assay_matrix_n_items(matrix); i++) {
+        if (!assay_matrix_doubts(matrix, i)) continue;
+        assay_json_begin_object(json);
+        assay_json_key(json, "item");
+        assay_json_text(json, assay_matrix_item(matrix, i));
+        assay_json_key(json, "reason");
+        assay_json_text(json, assay_matrix_doubt(matrix, i));
+        assay_json_end_object(json);
+    }
+    assay_json_end_array(json);
 }
 
 static void json_dimension(assay_json *json, const struct signals_answer *answer)
@@ -245,7 +262,9 @@ static void json_nulls(assay_json *json, const struct signals_answer *answer)
     estimate(json, answer, "permutation_mean", ASSAY_SIGNALS_PERMUTATION_MEAN);
     estimate(json, answer, "permutation_mean_se", ASSAY_SIGNALS_PERMUTATION_MEAN_SE);
     estimate(json, answer, "permutations", ASSAY_SIGNALS_PERMUTATIONS);
-    numbers(json, "permutation_q95", q95, n);
+    cli_json_estimates(json, "permutation_q95", q95, n,
+                       n ? no_double
+                         : assay_signals_reason(answer->fit, ASSAY_SIGNALS_PARALLEL_ANALYSIS));
     assay_json_end_object(json);
     estimate(json, answer, "ed_over_null", ASSAY_SIGNALS_ED_OVER_NULL);
     estimate(json, answer, "ed_over_permutation", ASSAY_SIGNALS_ED_OVER_PERMUTATION);
@@ -257,6 +276,8 @@ void json_signals(assay_json *json, const struct signals_answer *answer)
     const double *spectrum = assay_signals_spectrum(answer->fit, &n);
 
     json_shape(json, answer);
+    json_doubts(json, answer->matrix);
+    json_signals_copies(json, answer->copies);
     json_dimension(json, answer);
     signals_replicate_json(json, answer->replicate, answer->analysis->level);
     estimate(json, answer, "pc1_share", ASSAY_SIGNALS_PC1_SHARE);
@@ -267,9 +288,9 @@ void json_signals(assay_json *json, const struct signals_answer *answer)
     json_signals_subsets(json, answer->subsets);
     json_signals_models(json, answer->models);
     json_signals_suite(json, answer->suite);
-    json_signals_short_form(json, answer->short_form);
-    json_signals_audit(json, answer->audit);
-    numbers(json, "spectrum", spectrum, n);
+    json_signals_short_form(json, answer->short_form, answer->reading);
+    json_signals_audit(json, answer);
+    cli_json_estimates(json, "spectrum", spectrum, n, no_double);
 }
 
 assay_status print_signals_json(FILE *to, const void *data)

@@ -5,7 +5,9 @@
 
 #include "session.h"
 #include "signals_audit.h"
+#include "signals_copies.h"
 #include "signals_models.h"
+#include "signals_reading.h"
 #include "signals_replicate.h"
 #include "signals_short_form.h"
 #include "signals_subsets.h"
@@ -20,12 +22,15 @@ struct signals_answer {
     const assay_matrix *matrix;
     const assay_signals *fit;
     const assay_tetrachoric_ed *tetrachoric;
+    const struct signals_copies *copies;
     const struct signals_replicate *replicate;
     const struct signals_subsets *subsets;
     const struct signals_models *models;
     const struct signals_suite *suite;
     const struct signals_short_form *short_form;
+    const struct signals_reading *reading;
     const struct signals_audit *audit;
+    uint64_t n_as_wrong; /* cells without a score that count as 0 */
 };
 
 /* The interval of ED that was asked for. */

@@ -92,6 +92,25 @@ static void print_alike(FILE *to, const struct signals_audit *audit)
     }
 }
 
+/* Items and the earlier one that each equals but for holes. */
+static void print_but_holes(FILE *to, const struct signals_audit *audit)
+{
+    size_t shown = 0, at = MARGIN;
+
+    for (size_t i = 0; i < assay_matrix_n_items(audit->matrix) && shown < SHOWN; i++) {
+        if (audit->like[i] == i) continue;
+        shown++;
+        print_label(to, "alike but for holes:", &at);
+        print_safely(to, assay_matrix_item(audit->matrix, audit->like[i]), &at);
+        print_safely(to, assay_matrix_item(audit->matrix, i), &at);
+        putc('\n', to);
+    }
+    if (shown < audit->n_like) {
+        print_label(to, "and more such pairs (all of them: --json)", &at);
+        putc('\n', to);
+    }
+}
+
 static void print_step(FILE *to, const struct signals_audit *audit, int step)
 {
     static const char *const names[] = { "", "redundancy", "how many signals", "time and skill",
@@ -109,6 +128,7 @@ static void print_step(FILE *to, const struct signals_audit *audit, int step)
     if (step == AUDIT_REDUNDANCY) {
         print_constant(to, audit);
         print_alike(to, audit);
+        print_but_holes(to, audit);
     }
     for (size_t i = 0; i < audit->n_gaps; i++) {
         size_t at = MARGIN;
@@ -121,6 +141,19 @@ static void print_step(FILE *to, const struct signals_audit *audit, int step)
         putc('\n', to);
     }
     putc('\n', to);
+}
+
+/* In one line, however long, so that it can be taken as it stands. */
+static void print_command(FILE *to, const char *command)
+{
+    char safe[2 * AUDIT_COMMAND];
+
+    assay_printable(safe, sizeof safe, command, strlen(command));
+    if (!*command || strcmp(safe, command) != 0)
+        fprintf(to, "%*s(the command is too long, or has names that cannot be printed: --json)\n",
+                MARGIN, "");
+    else
+        fprintf(to, "%*s%s\n", MARGIN, "", command);
 }
 
 static void print_verdict(FILE *to, const struct signals_audit *audit)
@@ -139,9 +172,7 @@ static void print_verdict(FILE *to, const struct signals_audit *audit)
         print_label(to, "do:", &at);
         print_words(to, answer->action, &at);
         putc('\n', to);
-        print_label(to, "", &at);
-        print_safely(to, answer->command, &at);
-        putc('\n', to);
+        print_command(to, answer->command);
     }
     putc('\n', to);
 }
@@ -152,7 +183,7 @@ void print_signals_audit(FILE *to, const struct signals_answer *all)
     print_signals_subsets(to, all->subsets);
     print_signals_models(to, all->models);
     print_signals_suite(to, all->suite);
-    print_signals_short_form(to, all->short_form);
+    print_signals_short_form(to, all->short_form, all->reading);
     for (int step = 1; step <= AUDIT_N_STEPS; step++) print_step(to, all->audit, step);
     print_verdict(to, all->audit);
 }
@@ -193,7 +224,13 @@ static void json_answer(assay_json *json, const struct audit_answer *answer, int
     json_interval(json, answer);
     text(json, "assumption", answer->assumption);
     if (is_verdict) text(json, "do", answer->action);
-    text(json, "command", answer->command);
+    if (*answer->command) {
+        text(json, "command", answer->command);
+    } else {
+        assay_json_key(json, "command");
+        assay_json_null(json);
+        text(json, "command_reason", "longer than 4,095 bytes");
+    }
     assay_json_end_object(json);
 }
 
@@ -207,6 +244,25 @@ static void json_members(assay_json *json, const struct signals_audit *audit, si
     assay_json_end_array(json);
 }
 
+/* Pairs: the earlier item, and the one that equals it but for holes. */
+static void json_but_holes(assay_json *json, const struct signals_audit *audit)
+{
+    if (audit->no_like) {
+        cli_json_estimate(json, "but_holes", NAN, audit->no_like);
+        return;
+    }
+    assay_json_key(json, "but_holes");
+    assay_json_begin_array(json);
+    for (size_t i = 0; i < assay_matrix_n_items(audit->matrix); i++) {
+        if (audit->like[i] == i) continue;
+        assay_json_begin_array_in_line(json);
+        assay_json_text(json, assay_matrix_item(audit->matrix, audit->like[i]));
+        assay_json_text(json, assay_matrix_item(audit->matrix, i));
+        assay_json_end_array(json);
+    }
+    assay_json_end_array(json);
+}
+
 static void json_patterns(assay_json *json, const struct signals_audit *audit)
 {
     size_t n = assay_matrix_n_items(audit->matrix), seen = 0;
@@ -215,6 +271,8 @@ static void json_patterns(assay_json *json, const struct signals_audit *audit)
     assay_json_begin_object(json);
     assay_json_key(json, "distinct");
     assay_json_count(json, audit->patterns.n_distinct);
+    assay_json_key(json, "own");
+    assay_json_count(json, audit->patterns.n_own);
     assay_json_key(json, "repeats");
     assay_json_count(json, audit->patterns.n_repeats);
     assay_json_key(json, "constant");
@@ -227,14 +285,30 @@ static void json_patterns(assay_json *json, const struct signals_audit *audit)
     for (size_t i = 0; i < n; i++)
         if (begins_shared(audit, i, &seen)) json_members(json, audit, i);
     assay_json_end_array(json);
+    json_but_holes(json, audit);
     assay_json_end_object(json);
 }
 
-void json_signals_audit(assay_json *json, const struct signals_audit *audit)
+static void json_reading(assay_json *json, const struct signals_reading *reading)
 {
+    const char *conflict = signals_conflict_name(reading->conflict);
+
+    text(json, "reading", signals_reading_name(reading->reading));
+    assay_json_key(json, "conflict");
+    if (conflict)
+        assay_json_text(json, conflict);
+    else
+        assay_json_null(json);
+}
+
+void json_signals_audit(assay_json *json, const struct signals_answer *all)
+{
+    const struct signals_audit *audit = all->audit;
+
     if (!audit->asked) return;
     assay_json_key(json, "audit");
     assay_json_begin_object(json);
+    json_reading(json, all->reading);
     assay_json_key(json, "answers");
     assay_json_begin_array(json);
     for (size_t i = 0; i < audit->n_answers; i++) json_answer(json, &audit->answers[i], 0);

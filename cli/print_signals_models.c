@@ -93,10 +93,10 @@ static void print_skill(FILE *to, const struct signals_models *models)
 {
     char safe[60];
 
-    fprintf(to, "ED of windows of %zu models by %s: %zu of them, %lld apart\n",
+    fprintf(to, "ED of windows of %zu models by %s: %zu of them, %zu apart\n",
             assay_windows_size(models->windows),
             safe_name(safe, sizeof safe, signals_models_by(models)),
-            assay_windows_n(models->windows), (long long)models->request->step);
+            assay_windows_n(models->windows), assay_windows_step(models->windows));
     if (models->n_unscored)
         fprintf(to, "  models without a number, left out: %zu\n", models->n_unscored);
     print_summary(to, models, ASSAY_WINDOWS_AS_IT_IS, "items' means out");
@@ -244,7 +244,7 @@ static void json_skill(assay_json *json, const struct signals_models *models)
     count(json, "models", assay_windows_n_models(models->windows));
     count(json, "models_left_out", models->n_unscored);
     count(json, "window", assay_windows_size(models->windows));
-    count(json, "step", (size_t)models->request->step);
+    count(json, "step", assay_windows_step(models->windows));
     json_summary(json, "ed", models, ASSAY_WINDOWS_AS_IT_IS);
     json_summary(json, "ed_standardised", models, ASSAY_WINDOWS_UNIT_VARIANCE);
     assay_json_key(json, "windows");

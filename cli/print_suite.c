@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "signals_suite.h"
 
-#include <assay/readings.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,13 +42,13 @@ struct listed {
     double rho;
 };
 
-/* The largest first; what has no correlation last, in the order of the columns. */
+/* The largest by size first; what has no correlation last, in the order of the columns. */
 static int by_rho(const void *left, const void *right)
 {
     const struct listed *x = left, *y = right;
 
     if (isnan(x->rho) != isnan(y->rho)) return isnan(x->rho) ? 1 : -1;
-    if (x->rho != y->rho && !isnan(x->rho)) return x->rho > y->rho ? -1 : 1;
+    if (fabs(x->rho) != fabs(y->rho) && !isnan(x->rho)) return fabs(x->rho) > fabs(y->rho) ? -1 : 1;
     if (x->a != y->a) return x->a < y->a ? -1 : 1;
     return (x->b > y->b) - (x->b < y->b);
 }
@@ -66,7 +65,7 @@ static struct listed *list_pairs(const struct signals_suite *suite, size_t *n, s
             double rho = assay_redundancy_pair(suite->fit, a, b).spearman.value;
 
             list[(*n)++] = (struct listed){ a, b, rho };
-            *n_redundant += rho > suite->redundant ? 1 : 0;
+            *n_redundant += signals_is_redundant(suite, rho) ? 1 : 0;
         }
     }
     if (list) qsort(list, *n, sizeof *list, by_rho);
@@ -103,6 +102,12 @@ static char *both_names(const struct signals_suite *suite, const struct listed *
     return out;
 }
 
+/* One column counts what the other does, the other way round. */
+static int is_opposite(const struct signals_suite *suite, double rho)
+{
+    return rho < 0.0 && signals_is_redundant(suite, rho);
+}
+
 static void print_pair(FILE *to, const struct signals_suite *suite, const struct listed *listed,
                        int width)
 {
@@ -115,6 +120,7 @@ static void print_pair(FILE *to, const struct signals_suite *suite, const struct
     print_number(to, pair.pearson.value);
     print_number(to, assay_composite_ceiling(pair.pearson.value));
     if (suite->given) print_correlation(to, &pair.partial_spearman, 0);
+    if (is_opposite(suite, listed->rho)) fputs("   opposite", to);
     putc('\n', to);
 }
 
@@ -129,13 +135,13 @@ static void print_pair_heads(FILE *to, const struct signals_suite *suite, int wi
 
 static void print_pairs(FILE *to, const struct signals_suite *suite)
 {
-    size_t n, n_redundant, n_shown;
+    size_t n, n_redundant, n_shown, n_opposite = 0;
     int width = 16;
     struct listed *list = list_pairs(suite, &n, &n_redundant);
 
     fprintf(
         to,
-        "pairs of columns that are redundant, with a Spearman correlation above %g: %zu of %zu\n",
+        "pairs of columns that are redundant, with a |Spearman| correlation above %g: %zu of %zu\n",
         suite->redundant, n_redundant, n);
     if (suite->given)
         fprintf(to, "  partial: given %s; models without it, left out of these: %zu\n",
@@ -151,6 +157,13 @@ static void print_pairs(FILE *to, const struct signals_suite *suite)
     }
     if (list && n_shown > 0) print_pair_heads(to, suite, width);
     for (size_t i = 0; list && i < n_shown; i++) print_pair(to, suite, &list[i], width);
+    for (size_t i = 0; list && i < n_shown; i++)
+        n_opposite += is_opposite(suite, list[i].rho) ? 1 : 0;
+    if (n_opposite)
+        fputs(
+            "  opposite: one is the other turned round, as an error rate is; turn one before they\n"
+            "  are averaged\n",
+            to);
     if (n_shown < n_redundant) fprintf(to, "  and %zu more: --pairs\n", n_redundant - n_shown);
     if (assay_redundancy_no_resamples(suite->fit) && n_shown > 0)
         fprintf(to, "  no intervals: %s\n", assay_redundancy_no_resamples(suite->fit));
@@ -206,32 +219,43 @@ static void print_groups(FILE *to, const struct signals_suite *suite)
 
 /* ---- admission ---- */
 
-/* Whether the limit of |rho| lies within its interval. */
-static int is_uncertain(const assay_correlation *rho, double limit)
+/* A flat answer only where the interval gives one; else what the value alone says, and why it is
+   not enough. */
+static void print_admission(FILE *to, const struct signals_suite *suite,
+                            const struct signals_admission *one)
 {
-    return !isnan(rho->low) && assay_read_strength(rho, limit) == ASSAY_FINDING_UNDECIDED;
+    const assay_admission *answer = &one->answer;
+    assay_finding finding = signals_admission_finding(suite, one);
+    char name[NAME_SIZE], nearest[NAME_SIZE];
+
+    fprintf(to, "  %-34s ", safe_name(suite->matrix, one->column, name));
+    if (answer->reason) {
+        fprintf(to, "undecided (%s)\n", answer->reason);
+        return;
+    }
+    fprintf(to, "%-12s nearest %s",
+            finding == ASSAY_FINDING_BELOW   ? "admitted"
+            : finding == ASSAY_FINDING_ABOVE ? "not admitted"
+                                             : "undecided",
+            safe_name(suite->matrix, answer->nearest, nearest));
+    print_correlation(to, &answer->spearman, 0);
+    fprintf(to, "   %zu models", answer->n_models);
+    if (finding == ASSAY_FINDING_UNDECIDED)
+        fprintf(to, "\n    by its value alone %sadmitted, but %s%s", answer->admitted ? "" : "not ",
+                isnan(answer->spearman.low) ? "there is no interval: "
+                                            : "the interval has the limit within",
+                isnan(answer->spearman.low) ? answer->spearman.reason : "");
+    putc('\n', to);
 }
 
 static void print_admissions(FILE *to, const struct signals_suite *suite)
 {
     fprintf(to, "admission: |Spearman| with every other column below %g\n", suite->admit_below);
-    for (size_t i = 0; i < suite->n_admissions; i++) {
-        const struct signals_admission *one = &suite->admissions[i];
-        assay_correlation rho = one->answer.spearman;
-        char name[NAME_SIZE], nearest[NAME_SIZE];
-
-        fprintf(to, "  %-34s", safe_name(suite->matrix, one->column, name));
-        if (one->answer.reason) {
-            fprintf(to, " not admitted (%s)\n", one->answer.reason);
-            continue;
-        }
-        fprintf(to, " %-12s nearest %s", one->answer.admitted ? "admitted" : "not admitted",
-                safe_name(suite->matrix, one->answer.nearest, nearest));
-        print_correlation(to, &rho, 0);
-        if (is_uncertain(&rho, suite->admit_below))
-            fputs("   not certain: its interval has the limit within", to);
-        putc('\n', to);
-    }
+    if (suite->admits_file)
+        fprintf(to, "  models of the file that are in the suite: %zu of %zu; of the suite's: %zu\n",
+                suite->n_matched, suite->n_models_of_file, suite->n_models);
+    for (size_t i = 0; i < suite->n_admissions; i++)
+        print_admission(to, suite, &suite->admissions[i]);
     putc('\n', to);
 }
 

@@ -18,8 +18,9 @@ assay_status print_templates_plot(FILE *to, const void *answer);
 void print_templates_published(FILE *to, const struct templates_answer *answer);
 void json_templates_published(assay_json *json, const struct templates_answer *answer);
 
-/* A level as a key: "0.05". */
+/* A level as a key: "0.05". Then an estimate by that key, or null and why. */
 void json_templates_level(assay_json *json, double level);
+void json_templates_at_level(assay_json *json, double level, double value, const char *reason);
 
 /* Intervals of a fit: two rows of the table, nothing where there are none; in JSON the key. */
 void print_templates_intervals(FILE *to, const struct templates_answer *answer,

@@ -79,16 +79,14 @@ static void json_quantiles(assay_json *json, const struct templates_answer *answ
     assay_json_begin_object(json);
     for (size_t l = 0; l < answer->n_levels; l++) {
         double low_high[2];
-        char key[32];
         assay_status status = assay_templates_quantile_interval(
             fit, answer->levels[l], (assay_quantile_rule)answer->request->convention, low_high);
 
-        snprintf(key, sizeof key, "%.12g", answer->levels[l]);
         if (status != ASSAY_OK) {
-            cli_json_estimate(json, key, NAN, assay_last_error());
+            json_templates_at_level(json, answer->levels[l], NAN, assay_last_error());
             continue;
         }
-        assay_json_key(json, key);
+        json_templates_level(json, answer->levels[l]);
         json_pair(json, low_high);
     }
     assay_json_end_object(json);

@@ -338,15 +338,11 @@ static void json_coverage(assay_json *json, const struct templates_answer *answe
     }
     assay_json_key(json, "quantiles");
     assay_json_begin_object(json);
-    for (size_t l = 0; l < answer->n_levels; l++) {
-        char key[32];
-
-        snprintf(key, sizeof key, "%.12g", answer->levels[l]);
-        cli_json_estimate(
-            json, key,
+    for (size_t l = 0; l < answer->n_levels; l++)
+        json_templates_at_level(
+            json, answer->levels[l],
             assay_study_mean_coverage(study, b, m, ASSAY_STUDY_COVER_QUANTILE + l, first, n),
             withheld);
-    }
     assay_json_end_object(json);
     assay_json_end_object(json);
 }

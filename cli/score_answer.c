@@ -29,6 +29,7 @@ void score_free(struct score_answer *answer)
     assay_prompts_free(answer->prompts);
     free(answer->labels);
     free(answer->topics);
+    free(answer->missing);
     free(answer->raw);
     free(answer->order);
     free(answer->validated);

@@ -8,6 +8,7 @@
 
 #include <assay/dendrogram.h>
 #include <assay/hopkins.h>
+#include <assay/missing.h>
 #include <assay/prompts.h>
 #include <assay/results.h>
 #include <assay/score.h>
@@ -28,8 +29,10 @@ struct score_request {
     const char *embed; /* as given, or the default */
     int embed_by_default;
     const char *prompts, *prior, *folds, *topics, *per_prompt, *plot, *average;
+    const char *every_eval_ever;
     int linkage; /* in the order of assay_linkage */
     int turns;   /* in the order of assay_turns */
+    int missing; /* in the order of assay_missing_policy */
     int hyper;   /* one of SCORE_HYPER_AUTO, ... */
     int kappa, partitions, cv, hopkins, sensitivity, families, hpd;
     int64_t tie_orders; /* -1: 20 where merges are tied */
@@ -79,6 +82,9 @@ struct score_answer {
     size_t *topics; /* the jointly most probable cut */
     size_t n_topics;
     assay_score *fit;
+    assay_missing *missing;      /* by model of the table */
+    size_t n_shared;             /* prompts that every model has a score on */
+    uint64_t n_as_wrong;         /* runs without a score that count as 0 */
     struct score_raw *raw;       /* by model */
     size_t *order;               /* models by corrected score, the best first */
     assay_hopkins measured;      /* with --hopkins */
@@ -98,6 +104,9 @@ void score_free(struct score_answer *answer);
 
 /* The name of model k of the trials. */
 const char *score_model_name(const struct score_answer *answer, size_t k);
+
+/* Whether models have scores on different prompts. */
+int score_has_other_prompts(const struct score_answer *answer);
 
 /* A number of model k of the fit. */
 double score_value(const struct score_answer *answer, size_t k, assay_score_number number);

@@ -8,6 +8,7 @@
 
 static assay_status read_prompts(struct score_answer *answer);
 static assay_status number_labels(struct score_answer *answer);
+static assay_status count_missing(struct score_answer *answer);
 static assay_status make_vectors(struct score_answer *answer);
 static assay_status make_trees(struct score_answer *answer);
 static assay_status find_topics(struct score_answer *answer);
@@ -38,6 +39,7 @@ assay_status score_prepare(struct score_answer *answer)
     assay_status status = read_prompts(answer);
 
     if (status == ASSAY_OK) status = number_labels(answer);
+    if (status == ASSAY_OK) status = count_missing(answer);
     if (status == ASSAY_OK)
         status = assay_trials_count(answer->results, answer->prompts, &answer->trials);
     if (status == ASSAY_OK) status = make_vectors(answer);
@@ -69,6 +71,21 @@ static assay_status number_labels(struct score_answer *answer)
     free(answer->labels);
     answer->labels = NULL;
     return status;
+}
+
+/* Before they are counted as trials. */
+static assay_status count_missing(struct score_answer *answer)
+{
+    size_t n = assay_results_n_models(answer->results);
+    assay_status status = ASSAY_OK;
+
+    if (answer->request->missing == ASSAY_MISSING_WRONG)
+        status = assay_missing_as_wrong(answer->results, &answer->n_as_wrong);
+    if (status != ASSAY_OK) return status;
+    answer->missing = malloc((n ? n : 1) * sizeof *answer->missing);
+    if (!answer->missing) return cli_no_memory();
+    return assay_missing_count(answer->results, answer->prompts, answer->missing,
+                               &answer->n_shared);
 }
 
 struct score_embedding score_how_to_embed(const struct score_request *request)

@@ -173,6 +173,7 @@ int cli_read_inputs(const struct cli_usage *usage, const struct cli_common *comm
     }
     reading->read.format = (assay_format)reading->format;
     reading->read.rows = (assay_rows)reading->rows;
+    reading->read.join = (assay_join)reading->join;
     reading->read.progress = cli_progress(common->quiet);
     status = assay_results_new(common->force, results);
     for (int i = 0; i < n_paths && status == ASSAY_OK; i++)
@@ -206,7 +207,7 @@ void cli_print_coverage_of(FILE *to, assay_coverage coverage)
         { coverage.errored, "errored" },
         { coverage.unscored, "unscored" },
         { coverage.duplicate, "duplicate" },
-        { coverage.refused, "contradictory, left out" },
+        { coverage.refused, "refused (contradictory, or of unknown models)" },
     };
 
     fprintf(to, "read %" PRIu64 " scores: %" PRIu64 " used", coverage.rows, coverage.used);
@@ -243,6 +244,10 @@ static void json_input(assay_json *json, assay_input input)
     assay_json_text(json, input.path);
     assay_json_key(json, "sha256");
     assay_json_text(json, input.sha256);
+    if (input.sha256_of) {
+        assay_json_key(json, "sha256_of");
+        assay_json_text(json, input.sha256_of);
+    }
     assay_json_key(json, "rows");
     assay_json_count(json, input.rows);
     assay_json_end_object(json);
@@ -281,16 +286,39 @@ void cli_json_head_of(assay_json *json, const char *schema, const char *command,
     json_coverage(json, coverage);
 }
 
-void cli_json_estimate(assay_json *json, const char *key, double value, const char *reason)
+static void json_reason(assay_json *json, const char *key, const char *reason)
 {
     char reason_key[80];
 
-    assay_json_key(json, key);
-    assay_json_number(json, value);
-    if (isfinite(value)) return;
     snprintf(reason_key, sizeof reason_key, "%s_reason", key);
     assay_json_key(json, reason_key);
     assay_json_text(json, reason);
+}
+
+void cli_json_estimate(assay_json *json, const char *key, double value, const char *reason)
+{
+    assay_json_key(json, key);
+    assay_json_number(json, value);
+    if (!isfinite(value)) json_reason(json, key, reason);
+}
+
+void cli_json_estimates(assay_json *json, const char *key, const double *values, size_t n,
+                        const char *reason)
+{
+    int all_there = 1;
+
+    if (n == 0) {
+        cli_json_estimate(json, key, NAN, reason);
+        return;
+    }
+    assay_json_key(json, key);
+    assay_json_begin_array_in_line(json);
+    for (size_t i = 0; i < n; i++) {
+        assay_json_number(json, values[i]);
+        all_there &= isfinite(values[i]) != 0;
+    }
+    assay_json_end_array(json);
+    if (!all_there) json_reason(json, key, reason);
 }
 
 int cli_finish(const struct cli_common *common, const assay_results *results)

@@ -64,6 +64,11 @@ const char *cli_reason(void);
 /* A number, or null with "<key>_reason" beside it when it is NaN. */
 void cli_json_estimate(assay_json *json, const char *key, double value, const char *reason);
 
+/* n of them in a line; the reason stands beside them where one is null, and where there is none at
+   all the key itself is null. */
+void cli_json_estimates(assay_json *json, const char *key, const double *values, size_t n,
+                        const char *reason);
+
 /* How a command that went well ends: flushes standard output, and minds --strict. */
 int cli_finish(const struct cli_common *common, const assay_results *results);
 

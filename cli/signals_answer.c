@@ -19,10 +19,7 @@ assay_signals_options signals_options(const struct signals_request *request)
     options.seed = request->analysis.seed;
     options.level = request->analysis.level;
     options.permutations = request->permutations;
-    /* Out of range stays out of range when it becomes an int. */
-    options.threads = request->analysis.threads < 0       ? -1
-                      : request->analysis.threads > 99999 ? 99999
-                                                          : (int)request->analysis.threads;
+    options.threads = cli_threads(&request->analysis);
     options.progress = cli_progress(request->common.quiet);
     return options;
 }
@@ -41,6 +38,7 @@ assay_status signals_find(struct signals_request *request, const assay_signals_o
     status = assay_matrix_from_results(results, &found->matrix);
     if (status == ASSAY_OK && !request->common.quiet) print_signals_doubts(found->matrix, NULL);
     if (status == ASSAY_OK) status = assay_signals_fit(found->matrix, options, &found->fit);
+    if (status == ASSAY_OK) status = signals_copies_find(found->matrix, options, &found->copies);
     if (status == ASSAY_OK)
         status = signals_tetrachoric(found->matrix, request->tetrachoric, options->threads,
                                      options->progress, &found->tetrachoric);
@@ -52,11 +50,13 @@ assay_status signals_find(struct signals_request *request, const assay_signals_o
         status = further(request, options, results, found->matrix, &found->subsets, &found->models);
     found->answer.matrix = found->matrix;
     found->answer.fit = found->fit;
+    found->answer.copies = &found->copies;
     found->answer.tetrachoric = &found->tetrachoric;
     found->answer.subsets = &found->subsets;
     found->answer.models = &found->models;
-    if (status == ASSAY_OK)
-        status = signals_audit_find(&request->audit, &found->answer, &request->reading, options);
+    if (status == ASSAY_OK) found->reading = signals_read(&found->answer);
+    found->answer.reading = &found->reading;
+    if (status == ASSAY_OK) status = signals_audit_find(&request->audit, &found->answer, options);
     return status;
 }
 
@@ -64,6 +64,7 @@ void signals_free(struct signals_request *request, struct signals_found *found)
 {
     signals_replicate_free(&request->replicate);
     signals_models_free(&found->models);
+    signals_copies_free(&found->copies);
     signals_audit_free(&request->audit);
     assay_short_form_free(request->short_form.form);
     assay_signals_free(found->fit);
@@ -99,6 +100,7 @@ static assay_status find_suite(struct signals_request *request,
                                const assay_matrix *matrix)
 {
     assay_redundancy_options redundancy;
+    const char *unused = NULL;
     assay_status status;
 
     assay_redundancy_options_init(&redundancy, sizeof redundancy);
@@ -107,8 +109,14 @@ static assay_status find_suite(struct signals_request *request,
     redundancy.threads = options->threads;
     redundancy.progress = options->progress;
     status = signals_suite_find(&request->suite, results, matrix, &redundancy);
-    if (status == ASSAY_OK)
-        status = signals_short_form_find(&request->short_form, matrix, options->seed,
-                                         options->threads, options->progress);
+    if (status == ASSAY_OK) unused = signals_suite_unused(&request->suite, request->analysis.json);
+    /* Whether there are pairs depends on the input: the same command may be right of the next. */
+    if (unused && !request->common.quiet)
+        fprintf(
+            stderr,
+            "assay: --%s has no effect here: without --pairs or --groups no pairs are printed of "
+            "so many items, or of items of 0 and 1\n",
+            unused);
+    if (status == ASSAY_OK) status = signals_short_form_find(&request->short_form, matrix, options);
     return status;
 }

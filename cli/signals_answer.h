@@ -5,6 +5,8 @@
 
 #include "print_signals.h"
 #include "signals_atlas.h"
+#include "signals_copies.h"
+#include "signals_reading.h"
 
 #include <assay/matrix.h>
 
@@ -13,7 +15,7 @@ struct signals_request {
     struct cli_analysis analysis;
     struct cli_reading reading;
     int64_t permutations;
-    int tetrachoric, stream;
+    int tetrachoric, stream, missing;
     struct signals_subsets_request subsets;
     struct signals_models_request models;
     const char *plot;
@@ -28,9 +30,11 @@ struct signals_request {
 struct signals_found {
     assay_matrix *matrix;
     assay_signals *fit;
+    struct signals_copies copies;
     assay_tetrachoric_ed tetrachoric;
     struct signals_subsets subsets;
     struct signals_models models;
+    struct signals_reading reading;
     struct signals_answer answer;
 };
 

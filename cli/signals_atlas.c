@@ -53,8 +53,8 @@ assay_status signals_atlas_check(const struct signals_atlas *part,
                                  const struct signals_atlas_with *with)
 {
     if (!part->is_asked) {
-        if (part->csv || part->sort)
-            return cli_fail(ASSAY_E_VALUE, "--%s goes with --atlas", part->csv ? "csv" : "sort");
+        if (cli_was_said(&part->csv) || cli_was_said(&part->sort))
+            return cli_fail(ASSAY_E_VALUE, "--%s is for --atlas", part->csv ? "csv" : "sort");
         return ASSAY_OK;
     }
     if (with->tetrachoric || with->replicate->clusters)
@@ -259,6 +259,7 @@ static assay_status fit_all(const struct signals_atlas_with *with, const struct 
     signals.most_permutations = MOST_PERMUTATIONS;
     read.format = (assay_format)with->reading->format;
     read.rows = (assay_rows)with->reading->rows;
+    read.join = (assay_join)with->reading->join;
     read.progress = cli_progress(with->common->quiet);
     read.drop_met = &met;
     status = fit_places(&request, places, answer);

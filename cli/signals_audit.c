@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Answers that do not depend on how many columns ask to be admitted, at most. */
-enum { MOST_ANSWERS = 10 };
+enum { MOST_ANSWERS = 11 };
 
 /* A short form is tried unasked up to so many cells: within seconds. */
 enum { MOST_CELLS = 2000000 };
@@ -46,6 +46,7 @@ static assay_status choose_short_form(struct signals_audit *audit,
     assay_short_form_options_init(&options, sizeof options);
     options.n_items = short_form_size(audit->matrix, audit->patterns.n_constant);
     options.seed = given->seed;
+    options.level = given->level;
     options.threads = given->threads;
     options.progress = given->progress;
     if (options.n_items == 0) return ASSAY_OK;
@@ -61,11 +62,16 @@ static assay_status look(struct audit_work *work)
 
     audit->n_rooms = MOST_ANSWERS + work->all->suite->n_admissions;
     audit->labels = malloc(n * sizeof *audit->labels);
+    audit->like = malloc(n * sizeof *audit->like);
     audit->constant = malloc(n);
     audit->answers = calloc(audit->n_rooms, sizeof *audit->answers);
-    if (!audit->labels || !audit->constant || !audit->answers) return cli_no_memory();
+    if (!audit->labels || !audit->like || !audit->constant || !audit->answers)
+        return cli_no_memory();
     status = assay_outcome_patterns_find(audit->matrix, audit->labels, audit->constant,
                                          &audit->patterns);
+    if (status == ASSAY_OK)
+        status = assay_outcome_patterns_but_holes(audit->matrix, audit->labels, audit->constant,
+                                                  audit->like, &audit->n_like, &audit->no_like);
     if (status == ASSAY_OK)
         status = assay_top_models_compare(audit->matrix, AUDIT_TOP, ASSAY_LIMIT_P,
                                           audit->top_models, &audit->top);
@@ -77,7 +83,7 @@ static assay_status look(struct audit_work *work)
 /* The gravest first, and of equal ones in the order of the steps. */
 static void judge(struct signals_audit *audit)
 {
-    for (int weight = AUDIT_NO_SIGNAL; weight >= AUDIT_FINE; weight--) {
+    for (int weight = AUDIT_SCALES_IN_DOUBT; weight >= AUDIT_FINE; weight--) {
         size_t most = weight == AUDIT_FINE ? AUDIT_LEAST : AUDIT_VERDICT;
 
         for (size_t i = 0; i < audit->n_answers && audit->n_verdict < most; i++)
@@ -86,15 +92,16 @@ static void judge(struct signals_audit *audit)
 }
 
 assay_status signals_audit_find(struct signals_audit *audit, const struct signals_answer *all,
-                                const struct cli_reading *reading,
                                 const assay_signals_options *options)
 {
-    struct audit_work work = { audit, all, reading, options };
+    struct audit_work work = { .audit = audit, .all = all, .options = options };
     assay_status status;
 
     if (!audit->asked) return ASSAY_OK;
     audit->matrix = all->matrix;
+    work.read = *all->reading;
     if ((status = look(&work)) != ASSAY_OK) return status;
+    audit_scales(&work);
     audit_redundancy(&work);
     audit_signals(&work);
     audit_models(&work);
@@ -106,6 +113,7 @@ assay_status signals_audit_find(struct signals_audit *audit, const struct signal
 void signals_audit_free(struct signals_audit *audit)
 {
     free(audit->labels);
+    free(audit->like);
     free(audit->constant);
     free(audit->answers);
     assay_short_form_free(audit->form);
@@ -155,58 +163,4 @@ void audit_say_interval(struct audit_answer *answer, int decimals)
 char *audit_name(char out[AUDIT_NAME], const char *name)
 {
     return assay_printable(out, AUDIT_NAME, name, strlen(name));
-}
-
-void audit_word(char *text, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "._-/,:=+@%";
-
-    if (*word && strspn(word, plain) == strlen(word)) {
-        audit_say(text, " %s", word);
-        return;
-    }
-    audit_say(text, " '");
-    for (; *word; word++) {
-        if (*word == '\'')
-            audit_say(text, "'\\''");
-        else
-            audit_say(text, "%c", *word);
-    }
-    audit_say(text, "'");
-}
-
-/* A name as it stands in a CSV record. */
-static void say_field(char *list, const char *name)
-{
-    int is_quoted = strpbrk(name, ",\"") != NULL;
-
-    if (is_quoted) audit_say(list, "\"");
-    for (; *name; name++)
-        if (*name == '"')
-            audit_say(list, "\"\"");
-        else
-            audit_say(list, "%c", *name);
-    if (is_quoted) audit_say(list, "\"");
-}
-
-void audit_command(const struct audit_work *work, char *text, const char *drop, const char *options)
-{
-    const char *dropped = work->reading->read.drop, *columns = work->reading->read.columns;
-    char list[AUDIT_TEXT] = "";
-
-    *text = '\0';
-    audit_say(text, "assay signals");
-    for (int i = 0; i < work->audit->n_paths; i++) audit_word(text, work->audit->paths[i]);
-    if (columns) {
-        audit_say(text, " --columns");
-        audit_word(text, columns);
-    }
-    if (dropped || drop) {
-        if (dropped) audit_say(list, "%s%s", dropped, drop ? "," : "");
-        if (drop) say_field(list, drop);
-        audit_say(text, " --drop");
-        audit_word(text, list);
-    }
-    if (*options) audit_say(text, " %s", options);
 }

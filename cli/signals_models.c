@@ -29,13 +29,15 @@ void signals_models_options(struct signals_models_request *request,
 {
     assay_windows_options windows;
     const struct cli_option all[SIGNALS_MODELS_N_OPTIONS] = {
-        { "dates", 0, CLI_TEXT, &request->dates, "FILE|COLUMN",
+        { "dates", 0, CLI_TEXT, &request->dates, "FILE[:COLUMN]|COLUMN",
           "the models' dates: the first half beside the last half" },
-        { "by", 0, CLI_TEXT, &request->by, "score|FILE|COLUMN",
+        { "by", 0, CLI_TEXT, &request->by, "score|FILE[:COLUMN]|COLUMN",
           "ED of windows of models in the order of their mean, or a number" },
-        { "window", 0, CLI_INTEGER, &request->window, "N", "models in a window" },
-        { "step", 0, CLI_INTEGER, &request->step, "N", "from one window to the next" },
-        { "attribute", 0, CLI_TEXT, &request->attribute, "FILE|COLUMN",
+        { "window", 0, CLI_INTEGER, &request->window, "N",
+          "models in a window; by itself a third of them, 3 to 500" },
+        { "step", 0, CLI_INTEGER, &request->step, "N",
+          "from one window to the next; by itself a 20th of a window, 1 to 25" },
+        { "attribute", 0, CLI_TEXT, &request->attribute, "FILE[:COLUMN]|COLUMN",
           "AUC of the first 5 components for a property with two values" },
     };
 
@@ -47,12 +49,16 @@ void signals_models_options(struct signals_models_request *request,
 
 assay_status signals_models_check(const struct signals_models_request *request)
 {
-    if (request->window < 3 || request->window > INT32_MAX)
+    if (cli_was_said(&request->window) && (request->window < 3 || request->window > INT32_MAX))
         return cli_fail(ASSAY_E_VALUE, "signals: window is %" PRId64 ", expected 3 or more",
                         request->window);
-    if (request->step < 1 || request->step > INT32_MAX)
+    if (cli_was_said(&request->step) && (request->step < 1 || request->step > INT32_MAX))
         return cli_fail(ASSAY_E_VALUE, "signals: step is %" PRId64 ", expected 1 or more",
                         request->step);
+    if (!request->by && cli_was_said(&request->window))
+        return cli_fail(ASSAY_E_VALUE, "--window is for --by");
+    if (!request->by && cli_was_said(&request->step))
+        return cli_fail(ASSAY_E_VALUE, "--step is for --by");
     return ASSAY_OK;
 }
 
@@ -101,7 +107,8 @@ static assay_status age(const assay_results *results, const struct signals_model
                         double *values, struct signals_models *out)
 {
     assay_ageing_options options;
-    assay_status status = assay_model_column_find(results, out->request->dates, "date", &out->date);
+    assay_status status =
+        assay_model_column_find(results, out->request->dates, ASSAY_COLUMN_DATE, &out->date);
 
     if (status != ASSAY_OK) return status;
     for (size_t m = 0; m < assay_matrix_n_models(out->matrix); m++) {
@@ -142,7 +149,7 @@ static assay_status find_skill(const assay_results *results, double *values,
     int by_mean = !by || strcmp(by, the_models_mean) == 0;
     assay_status status = ASSAY_OK;
 
-    if (!by_mean) status = assay_model_column_find(results, by, NULL, &out->score);
+    if (!by_mean) status = assay_model_column_find(results, by, ASSAY_COLUMN_NUMBER, &out->score);
     for (size_t m = 0; m < assay_matrix_n_models(out->matrix) && status == ASSAY_OK; m++) {
         if (by_mean)
             values[m] = assay_matrix_mean_score(out->matrix, m);
@@ -236,8 +243,8 @@ static assay_status tell_apart(const assay_results *results,
                                const struct signals_models_setting *setting, int *kinds,
                                struct signals_models *out)
 {
-    assay_status status =
-        assay_model_column_find(results, out->request->attribute, NULL, &out->property);
+    assay_status status = assay_model_column_find(results, out->request->attribute,
+                                                  ASSAY_COLUMN_TEXT, &out->property);
 
     if (status == ASSAY_OK) status = find_values(out);
     if (status != ASSAY_OK) return status;

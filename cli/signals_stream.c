@@ -35,7 +35,6 @@ struct stream_answer {
 };
 
 static int parse(int argc, char **argv, struct stream_request *request, int *first);
-static int threads_of(const struct stream_request *request);
 static assay_status check(const struct stream_request *request);
 static assay_status find(const struct stream_request *request, const char *path,
                          struct stream_answer *answer);
@@ -88,14 +87,6 @@ static int parse(int argc, char **argv, struct stream_request *request, int *fir
     return cli_parse(argc, argv, &usage, tables, first);
 }
 
-/* Out of range stays out of range when it becomes an int. */
-static int threads_of(const struct stream_request *request)
-{
-    int64_t threads = request->analysis.threads;
-
-    return threads < 0 ? -1 : threads > 99999 ? 99999 : (int)threads;
-}
-
 /* What the command refuses without --stream it refuses with it. */
 static assay_status check(const struct stream_request *request)
 {
@@ -103,7 +94,7 @@ static assay_status check(const struct stream_request *request)
 
     assay_signals_options_init(&options, sizeof options);
     options.level = request->analysis.level;
-    options.threads = threads_of(request);
+    options.threads = cli_threads(&request->analysis);
     return assay_signals_options_check(&options);
 }
 
@@ -117,7 +108,7 @@ static assay_status find(const struct stream_request *request, const char *path,
     if (status == ASSAY_OK) status = add_rows(rows, request, answer);
     if (status == ASSAY_OK) status = assay_item_rows_sha256(rows, answer->sha256);
     assay_item_rows_close(rows);
-    answer->input = (assay_input){ path, answer->sha256, 0 };
+    answer->input = (assay_input){ path, answer->sha256, 0, NULL };
     answer->input.rows = (answer->found.n_items + answer->found.n_items_left_out) *
                          (answer->found.n_models + answer->found.n_models_left_out);
     return status;
@@ -132,7 +123,7 @@ static assay_status add_rows(assay_item_rows *rows, const struct stream_request 
     assay_status status;
 
     assay_dimension_stream_options_init(&options, sizeof options);
-    options.threads = threads_of(request);
+    options.threads = cli_threads(&request->analysis);
     status = assay_dimension_stream_new(assay_item_rows_n_models(rows), &options, &stream);
     do {
         if (status == ASSAY_OK) status = assay_item_rows_next(rows, &scores);
@@ -280,8 +271,8 @@ static void json_nulls(assay_json *json, const assay_streamed_dimensions *found)
 
 static assay_status print_json(FILE *to, const void *data)
 {
-    static const char *const before[] = { "ed_standardised", "ed_replicate", "pc1_share", "kaiser",
-                                          "parallel_analysis" };
+    static const char *const before[] = { "model_copies", "ed_standardised", "ed_replicate",
+                                          "pc1_share",    "kaiser",          "parallel_analysis" };
     static const char *const after[] = { "pairs", "pairs_left_out", "groups", "spectrum" };
     const struct stream_answer *answer = data;
     const assay_streamed_dimensions *found = &answer->found;

@@ -157,21 +157,17 @@ static void reason(assay_json *json, const char *text)
     assay_json_text(json, text);
 }
 
-static void row(assay_json *json, const char *key, const double *values, size_t n)
-{
-    assay_json_key(json, key);
-    assay_json_begin_array_in_line(json);
-    for (size_t k = 0; k < n; k++) assay_json_number(json, values[k]);
-    assay_json_end_array(json);
-}
+static const char no_size[] = "there is no size to try";
+static const char no_subset[] = "of this size no subset has an ED";
+static const char no_two[] = "of this size there are no two subsets with an ED";
 
 static void json_curve(assay_json *json, const char *key, const assay_saturation_curve *curve)
 {
     assay_json_key(json, key);
     assay_json_begin_object(json);
-    row(json, "sizes", curve->size, curve->n);
-    row(json, "mean", curve->mean, curve->n);
-    row(json, "sd", curve->sd, curve->n);
+    cli_json_estimates(json, "sizes", curve->size, curve->n, no_size);
+    cli_json_estimates(json, "mean", curve->mean, curve->n, no_subset);
+    cli_json_estimates(json, "sd", curve->sd, curve->n, no_two);
     assay_json_key(json, "subsets");
     assay_json_begin_array_in_line(json);
     for (size_t k = 0; k < curve->n; k++) assay_json_count(json, curve->subsets[k]);

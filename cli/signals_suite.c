@@ -3,6 +3,7 @@
 
 #include "session.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,7 +28,7 @@ void signals_suite_options(struct signals_suite *suite, struct cli_option option
         { "pairs", 0, CLI_FLAG, &suite->pairs, NULL,
           "correlations of all pairs of columns, up to 1,000 columns" },
         { "redundant", 0, CLI_REAL, &suite->redundant, "R",
-          "a pair is redundant when its Spearman correlation is above R" },
+          "a pair is redundant when its |Spearman| correlation is above R" },
         { "given", 0, CLI_TEXT, &suite->given, "COLUMN",
           "partial correlations given this covariate of the models, or log(COLUMN)" },
         { "groups", 0, CLI_FLAG, &suite->groups, NULL,
@@ -86,8 +87,25 @@ static assay_status drop_covariate(struct signals_suite *suite, struct cli_readi
     if (!(suite->drop = malloc(size))) return cli_no_memory();
     snprintf(suite->drop, size, "%s%s%s", drop ? drop : "", drop && *drop ? "," : "",
              suite->given_name);
+    /* That it is not there is said of --given, not of --drop. */
+    suite->dropped = drop;
     reading->read.drop = suite->drop;
+    reading->read.drop_met = &suite->drop_met;
     return ASSAY_OK;
+}
+
+assay_status signals_suite_check_dropped(const struct signals_suite *suite)
+{
+    return suite->drop ? assay_read_drop_check(suite->dropped, suite->drop_met) : ASSAY_OK;
+}
+
+const char *signals_suite_unused(const struct signals_suite *suite, int is_json)
+{
+    if (suite->in_table || (is_json && suite->fit)) return NULL;
+    if (cli_was_said(&suite->redundant)) return "redundant";
+    if (cli_was_said(&suite->resamples)) return "resamples";
+    if (cli_was_said(&suite->group_threshold)) return "group-threshold";
+    return cli_was_said(&suite->linkage) ? "group-linkage" : NULL;
 }
 
 assay_status signals_suite_check(struct signals_suite *suite, struct cli_reading *reading)
@@ -95,7 +113,7 @@ assay_status signals_suite_check(struct signals_suite *suite, struct cli_reading
     const struct {
         const char *option;
         double value, least;
-    } limits[] = { { "redundant", suite->redundant, -1.0 },
+    } limits[] = { { "redundant", suite->redundant, 0.0 },
                    { "group-threshold", suite->group_threshold, -1.0 },
                    { "admit-below", suite->admit_below, 0.0 } };
     assay_redundancy_options options;
@@ -105,6 +123,8 @@ assay_status signals_suite_check(struct signals_suite *suite, struct cli_reading
         if (!(limits[i].value >= limits[i].least && limits[i].value <= 1.0))
             return cli_fail(ASSAY_E_VALUE, "--%s is %g, expected %g to 1", limits[i].option,
                             limits[i].value, limits[i].least);
+    if (!suite->admit && cli_was_said(&suite->admit_below))
+        return cli_fail(ASSAY_E_VALUE, "--admit-below is for --admit");
     assay_redundancy_options_init(&options, sizeof options);
     options.resamples = suite->resamples;
     if ((status = assay_redundancy_options_check(&options)) != ASSAY_OK || !suite->given)
@@ -141,22 +161,55 @@ static assay_status read_covariate(struct signals_suite *suite, const assay_resu
 
 /* ---- admission ---- */
 
-assay_status signals_suite_read(struct signals_suite *suite, const struct cli_reading *reading,
-                                int quiet, assay_results *results)
+static void print_matched(const struct signals_suite *suite)
+{
+    char path[300];
+
+    fprintf(stderr,
+            "assay: --admit %s: %zu of its %zu models %s among the suite's %zu; only %s used\n",
+            assay_printable(path, sizeof path, suite->admit, strlen(suite->admit)),
+            suite->n_matched, suite->n_models_of_file, suite->n_matched == 1 ? "is" : "are",
+            suite->n_models, suite->n_matched == 1 ? "it is" : "these are");
+}
+
+/* Only the suite's models count: others would be rows without a score of the suite. */
+static assay_status join_file(struct signals_suite *suite, const assay_results *offered, int quiet,
+                              assay_results *results)
+{
+    size_t note = assay_results_n_notes(results);
+    assay_status status;
+
+    suite->n_models = assay_results_n_models(results);
+    suite->n_models_of_file = assay_results_n_models(offered);
+    status = assay_results_join(results, offered, &suite->n_matched);
+    if (status == ASSAY_E_SHAPE || status == ASSAY_E_CONFLICT)
+        return cli_fail(status, "--admit %s: %s", suite->admit, assay_last_error());
+    if (status != ASSAY_OK || quiet) return status;
+    for (; note < assay_results_n_notes(results); note++)
+        fprintf(stderr, "assay: %s\n", assay_results_note(results, note));
+    print_matched(suite);
+    return ASSAY_OK;
+}
+
+assay_status signals_suite_read(struct signals_suite *suite, const struct cli_common *common,
+                                const struct cli_reading *reading, assay_results *results)
 {
     assay_read_options options = reading->read;
-    size_t note = assay_results_n_notes(results);
+    assay_results *offered = NULL;
     assay_status status;
 
     suite->admits_file = suite->admit && access(suite->admit, R_OK) == 0;
     suite->first_of_file = assay_results_n_items(results);
     if (!suite->admits_file) return ASSAY_OK;
     options.drop = options.columns = NULL; /* they are about the suite's columns */
-    if ((status = assay_read(results, suite->admit, &options)) != ASSAY_OK) return status;
-    cli_progress_done();
-    for (; !quiet && note < assay_results_n_notes(results); note++)
-        fprintf(stderr, "assay: %s\n", assay_results_note(results, note));
-    if (assay_results_n_items(results) > suite->first_of_file) return ASSAY_OK;
+    status = assay_results_new(common->force, &offered);
+    if (status == ASSAY_OK) status = assay_read(offered, suite->admit, &options);
+    if (status == ASSAY_OK) {
+        cli_progress_done();
+        status = join_file(suite, offered, common->quiet, results);
+    }
+    assay_results_free(offered);
+    if (status != ASSAY_OK || assay_results_n_items(results) > suite->first_of_file) return status;
     return cli_fail(ASSAY_E_SHAPE, "--admit: %s has no column that is not in the suite already",
                     suite->admit);
 }
@@ -226,6 +279,13 @@ static assay_status admit(struct signals_suite *suite)
     return status;
 }
 
+assay_finding signals_admission_finding(const struct signals_suite *suite,
+                                        const struct signals_admission *one)
+{
+    return one->answer.reason ? ASSAY_FINDING_UNKNOWN
+                              : assay_read_strength(&one->answer.spearman, suite->admit_below);
+}
+
 /* ---- all of it ---- */
 
 /* The groups that were asked for, and how many there are elsewhere. */
@@ -264,6 +324,11 @@ static assay_status find_all(struct signals_suite *suite, const assay_results *r
     if (status != ASSAY_OK) return status;
     status = find_groups(suite);
     return status == ASSAY_OK && suite->admit ? admit(suite) : status;
+}
+
+int signals_is_redundant(const struct signals_suite *suite, double rho)
+{
+    return fabs(rho) > suite->redundant;
 }
 
 int signals_is_suite(const assay_matrix *matrix)

@@ -6,6 +6,7 @@
 #include "options.h"
 
 #include <assay/json_writer.h>
+#include <assay/readings.h>
 #include <assay/redundancy.h>
 #include <stdio.h>
 
@@ -31,6 +32,8 @@ struct signals_suite {
     /* the answer; fit is NULL for a reason */
     const assay_matrix *matrix;
     char *drop, *given_name; /* the columns to drop, the covariate among them; its name */
+    const char *dropped;     /* those without it */
+    uint64_t drop_met;       /* which of them the tables have */
     int as_log;
     assay_redundancy *fit;
     const char *reason;
@@ -43,6 +46,7 @@ struct signals_suite {
     size_t n_admissions;
     int admits_file; /* --admit named one, whose columns are the table's from this on: */
     size_t first_of_file;
+    size_t n_models_of_file, n_matched, n_models; /* of the last, matched by name */
 };
 
 void signals_suite_options(struct signals_suite *suite, struct cli_option options[SIGNALS_N_SUITE]);
@@ -51,16 +55,32 @@ void signals_suite_options(struct signals_suite *suite, struct cli_option option
    ASSAY_E_NOMEM. */
 assay_status signals_suite_check(struct signals_suite *suite, struct cli_reading *reading);
 
-/* Where --admit names a file: read it into the table, beside the suite. ASSAY_OK, or what reading
-   returned. */
-assay_status signals_suite_read(struct signals_suite *suite, const struct cli_reading *reading,
-                                int quiet, assay_results *results);
+/* Once the input is read: what the user dropped has to be there, also where a covariate was named.
+   ASSAY_OK; ASSAY_E_VALUE; ASSAY_E_NOMEM. */
+assay_status signals_suite_check_dropped(const struct signals_suite *suite);
+
+/* Where --admit names a file: read it, and join what it says of the suite's models to the table.
+   ASSAY_OK, or what reading or joining returned. */
+assay_status signals_suite_read(struct signals_suite *suite, const struct cli_common *common,
+                                const struct cli_reading *reading, assay_results *results);
 
 /* What all commands have: seed, level, threads. */
 assay_status signals_suite_find(struct signals_suite *suite, const assay_results *results,
                                 const assay_matrix *matrix,
                                 const assay_redundancy_options *options);
+
+/* An option that was said and has no effect on the answer as it is printed, for no pairs or groups
+   are in it; or NULL. */
+const char *signals_suite_unused(const struct signals_suite *suite, int is_json);
 void signals_suite_free(struct signals_suite *suite);
+
+/* Whether a pair's |Spearman| is above --redundant; NaN is not. */
+int signals_is_redundant(const struct signals_suite *suite, double rho);
+
+/* What the interval of its largest |Spearman| says of a column: below the limit (admitted), above it
+   (refused), or undecided; unknown where none can be estimated. As the audit has it. */
+assay_finding signals_admission_finding(const struct signals_suite *suite,
+                                        const struct signals_admission *one);
 
 /* Whether the columns are the scores of a few tasks, not the outcomes of items: at most 60, not all
    0 or 1. */

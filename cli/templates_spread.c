@@ -180,6 +180,35 @@ static assay_status reorder(const struct templates_answer *answer, size_t first,
     return status;
 }
 
+/* The library numbers models and templates; people know them by their names. */
+static void say_unlike(const struct templates_answer *answer, size_t first, size_t k,
+                       const assay_grid *grid, char *reason, size_t size)
+{
+    const assay_grid *like = answer->each[first].grid;
+    const char *names[] = { assay_grids_model(answer->grids, k),
+                            assay_grids_model(answer->grids, first), NULL };
+    char safe[3][56];
+    size_t unlike;
+
+    for (size_t i = 0; i < 2; i++)
+        assay_printable(safe[i], sizeof safe[i], names[i], strlen(names[i]));
+    if (assay_grid_n_templates(grid) != assay_grid_n_templates(like) ||
+        assay_grid_n_items(grid) != assay_grid_n_items(like)) {
+        snprintf(reason, size, "%s has %zu templates x %zu items, and %s %zu x %zu", safe[0],
+                 assay_grid_n_templates(grid), assay_grid_n_items(grid), safe[1],
+                 assay_grid_n_templates(like), assay_grid_n_items(like));
+        return;
+    }
+    if ((unlike = assay_grid_first_unlike(like, grid)) == SIZE_MAX) return;
+    names[2] = assay_grids_template(answer->grids, first, unlike);
+    if (names[2])
+        assay_printable(safe[2], sizeof safe[2], names[2], strlen(names[2]));
+    else
+        snprintf(safe[2], sizeof safe[2], "%zu", unlike);
+    snprintf(reason, size, "%s has other cells of template '%s' than %s, expected the same",
+             safe[0], safe[2], safe[1]);
+}
+
 /* ---- the winner ---- */
 
 static assay_status compare_models(struct templates_answer *answer, struct templates_winner *winner)
@@ -196,6 +225,8 @@ static assay_status compare_models(struct templates_answer *answer, struct templ
             status =
                 reorder(answer, winner->first, k, &own[m], winner->reason, sizeof winner->reason);
         grids[m] = own[m] ? own[m] : answer->each[k].grid;
+        if (status == ASSAY_OK && !*winner->reason)
+            say_unlike(answer, winner->first, k, grids[m], winner->reason, sizeof winner->reason);
         places[m++] = k;
     }
     if (status == ASSAY_OK && !*winner->reason) {

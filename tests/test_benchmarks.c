@@ -78,8 +78,10 @@ static void what_has_nothing_is_refused(void **state)
     assert_int_equal(mkdir("bare", 0777), 0);
     assert_int_equal(assay_benchmarks_list("bare", &list), ASSAY_E_READ);
     assert_null(list);
-    assert_string_equal(assay_last_error(),
-                        "bare: no readable files, expected .csv, .tsv, .jsonl or .ndjson");
+    assert_string_equal(
+        assay_last_error(),
+        "bare: no readable files, expected .csv, .tsv, .json, .jsonl, .ndjson, .eval, "
+        ".npy, .npz or .parquet");
     assert_int_equal(rmdir("bare"), 0);
     assert_int_equal(assay_benchmarks_list("", &list), ASSAY_E_VALUE);
     assert_int_equal(assay_benchmarks_list(NULL, &list), ASSAY_E_VALUE);

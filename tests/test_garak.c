@@ -8,7 +8,7 @@
 
 #include "data/results.h"
 #include "failing_memory.h"
-#include "read/garak.h"
+#include "logs/garak.h"
 
 #include "reading.h"
 
@@ -22,11 +22,13 @@ static assay_status read_report(const char *path, const char *metric,
     assay_read_options opt = options ? *options : defaults();
     char mapping[ASSAY_TABLE_NOTE_SIZE] = "";
     assay_table table = { .results = results, .options = &opt, .mapping = mapping };
+    const assay_log_head head = { 0 };
     assay_status status = assay_input_open(path, &opt.progress, &table.input);
 
     if (status != ASSAY_OK) return status;
     table.path = assay_input_name(table.input);
-    status = assay_garak_read(&table, metric);
+    opt.metric = metric;
+    status = assay_garak_read(&table, &head);
     assay_input_close(table.input);
     return status;
 }
@@ -323,25 +325,31 @@ static void odd_shapes_are_passed_over(void **state)
     assay_results_free(results);
 }
 
-static void files_are_recognised_by_their_first_line(void **state)
+static void logs_are_recognised_by_their_first_line(void **state)
 {
     static const struct {
         const char *text;
-        assay_garak_kind kind;
+        int is_report, is_hitlog;
     } cases[] = {
-        { "{\"entry_type\": \"init\"}\n", ASSAY_GARAK_REPORT },
-        { "{\"uuid\": 1, \"entry_type\":\"attempt\"", ASSAY_GARAK_REPORT },
-        { "{\"goal\": \"x\", \"attempt_idx\": 3}\n", ASSAY_GARAK_HITLOG },
-        { "{\"item\": \"a\", \"attempt_idx\": 3, \"score\": 1}\n", ASSAY_GARAK_NOT },
-        { "{\"item\": \"a\", \"score\": 1}\n{\"entry_type\": 1}", ASSAY_GARAK_NOT },
-        { "{\"text\": \"{\\\"entry_type\\\":1}\"}", ASSAY_GARAK_NOT },
-        { "", ASSAY_GARAK_NOT },
+        { "{\"entry_type\": \"init\"}\n", 1, 0 },
+        { "{\"uuid\": 1, \"entry_type\":\"attempt\"", 1, 0 }, /* cut off */
+        { "{\"goal\": \"x\", \"attempt_idx\": 3}\n", 0, 1 },
+        { "{\"item\": \"a\", \"attempt_idx\": 3, \"score\": 1}\n", 0, 0 },
+        { "{\"item\": \"a\", \"score\": 1}\n{\"entry_type\": \"init\"}", 0, 0 },
+        { "{\"text\": \"{\\\"entry_type\\\":1}\"}", 0, 0 },
+        { "", 0, 0 },
     };
 
     (void)state;
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
-        assert_int_equal(assay_garak_recognise(cases[k].text, strlen(cases[k].text)),
-                         cases[k].kind);
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        assay_log_head head;
+
+        assert_int_equal(assay_log_head_read(&head, "f", cases[k].text, strlen(cases[k].text)),
+                         ASSAY_OK);
+        assert_int_equal(assay_garak_is_report(&head), cases[k].is_report);
+        assert_int_equal(assay_garak_is_hitlog(&head), cases[k].is_hitlog);
+        assay_log_head_free(&head);
+    }
 }
 
 /* ---- real reports ---- */
@@ -445,7 +453,7 @@ int main(void)
         cmocka_unit_test_teardown(a_cut_report_keeps_the_whole_attempts, empty_folder),
         cmocka_unit_test_teardown(what_is_no_report_is_refused, empty_folder),
         cmocka_unit_test_teardown(odd_shapes_are_passed_over, empty_folder),
-        cmocka_unit_test_teardown(files_are_recognised_by_their_first_line, empty_folder),
+        cmocka_unit_test_teardown(logs_are_recognised_by_their_first_line, empty_folder),
         cmocka_unit_test_teardown(samples_give_as_many_attempts_as_garak_counted, empty_folder),
         cmocka_unit_test_teardown(the_sample_of_version_0_9_scores_by_its_first_detector,
                                   empty_folder),

@@ -96,6 +96,26 @@ static void a_part_is_taken(void **state)
     assay_grid_free(grid);
 }
 
+/* Other scores are no other cells; a cell more, or the same number on other items, are. */
+static void unlike_cells_are_found(void **state)
+{
+    const double of[][6] = { { 1, 0, NAN, 0, 0, 1 },
+                             { 0, 1, NAN, .5, 0, 1 },
+                             { 1, 0, NAN, 0, NAN, 1 },
+                             { 1, NAN, 0, 0, 0, 1 } };
+    const size_t want[] = { SIZE_MAX, SIZE_MAX, 1, 0 };
+    assay_grid *grids[4];
+
+    (void)state;
+    for (size_t k = 0; k < 4; k++)
+        assert_int_equal(assay_grid_from_scores(of[k], 2, 3, &grids[k]), ASSAY_OK);
+    for (size_t k = 0; k < 4; k++) {
+        assert_true(assay_grid_first_unlike(grids[0], grids[k]) == want[k]);
+        assert_true(assay_grid_first_unlike(grids[k], grids[0]) == want[k]);
+    }
+    for (size_t k = 0; k < 4; k++) assay_grid_free(grids[k]);
+}
+
 static void expect(assay_status want, const char *sentence, size_t i, size_t j, double score)
 {
     const size_t at[] = { 0, i }, item[] = { 1, j };
@@ -153,9 +173,10 @@ static void every_allocation_may_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_come_in_order), cmocka_unit_test(cells_are_found),
-        cmocka_unit_test(an_array_is_a_grid),  cmocka_unit_test(a_part_is_taken),
-        cmocka_unit_test(faults_are_named),    cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(cells_come_in_order),       cmocka_unit_test(cells_are_found),
+        cmocka_unit_test(an_array_is_a_grid),        cmocka_unit_test(a_part_is_taken),
+        cmocka_unit_test(unlike_cells_are_found),    cmocka_unit_test(faults_are_named),
+        cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,6 +38,7 @@ static void patterns_by_hand(void **state)
     assert_int_equal(got.n_constant, 4);
     assert_int_equal(got.n_shared, 1);
     assert_int_equal(got.n_repeats, 1);
+    assert_int_equal(got.n_own, 2);
     assay_matrix_free(matrix);
 }
 
@@ -60,6 +61,40 @@ static void repeats_are_counted_once_each(void **state)
     assert_int_equal(got.n_constant, 2);
     assert_int_equal(got.n_shared, 2);
     assert_int_equal(got.n_repeats, 3);
+    assay_matrix_free(matrix);
+}
+
+/* Item 1 is item 0 with a hole, 2 the same with another, 3 differs where both have a score, 4 has 8
+   of 10 models only, 5 equals 0 but is constant on what they share, 6 is 0 itself. */
+static void holes_alone_are_told(void **state)
+{
+    enum { MODELS = 10, ITEMS = 7 };
+    static const size_t want[] = { 0, 0, 0, 3, 4, 5, 6 };
+    double scores[MODELS * ITEMS];
+    assay_matrix *matrix;
+    assay_outcome_patterns got;
+    size_t labels[ITEMS], like[ITEMS], n_like;
+    unsigned char constant[ITEMS];
+    const char *reason;
+
+    (void)state;
+    for (size_t m = 0; m < MODELS; m++)
+        for (size_t i = 0; i < ITEMS; i++) scores[m * ITEMS + i] = m == 3 || m > 6;
+    scores[0 * ITEMS + 1] = scores[9 * ITEMS + 2] = NAN;
+    scores[0 * ITEMS + 3] = NAN, scores[9 * ITEMS + 3] = 0.0;
+    scores[1 * ITEMS + 4] = scores[2 * ITEMS + 4] = NAN;
+    for (size_t m = 0; m < MODELS; m++)
+        if (m == 3 || m > 6) scores[m * ITEMS + 5] = NAN;
+    matrix = matrix_of(scores, MODELS, ITEMS);
+    assert_int_equal(assay_outcome_patterns_find(matrix, labels, constant, &got), ASSAY_OK);
+    assert_int_equal(got.n_own + got.n_repeats + got.n_constant, ITEMS);
+    assert_int_equal(got.n_repeats, 1); /* item 6 */
+    assert_int_equal(
+        assay_outcome_patterns_but_holes(matrix, labels, constant, like, &n_like, &reason),
+        ASSAY_OK);
+    assert_memory_equal(like, want, sizeof want);
+    assert_int_equal(n_like, 2);
+    assert_null(reason);
     assay_matrix_free(matrix);
 }
 
@@ -135,19 +170,25 @@ static void swebench_has_464(void **state)
 static assay_status find(void *matrix)
 {
     assay_outcome_patterns got;
-    size_t labels[6];
+    size_t labels[6], like[6], n_like;
     unsigned char constant[6];
+    const char *reason;
+    assay_status status = assay_outcome_patterns_find(matrix, labels, constant, &got);
 
-    return assay_outcome_patterns_find(matrix, labels, constant, &got);
+    return status == ASSAY_OK
+               ? assay_outcome_patterns_but_holes(matrix, labels, constant, like, &n_like, &reason)
+               : status;
 }
 
 static void every_allocation_may_fail(void **state)
 {
     double *scores = random_scores(4, 6, BITS, 1);
-    assay_matrix *matrix = matrix_of(scores, 4, 6);
+    assay_matrix *matrix;
 
     (void)state;
-    assert_int_equal(fail_every_allocation(find, matrix), 2);
+    scores[7] = NAN;
+    matrix = matrix_of(scores, 4, 6);
+    assert_int_equal(fail_every_allocation(find, matrix), 4);
     assay_matrix_free(matrix);
     free(scores);
 }
@@ -155,6 +196,7 @@ static void every_allocation_may_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(holes_alone_are_told),
         cmocka_unit_test(patterns_by_hand),
         cmocka_unit_test(repeats_are_counted_once_each),
         cmocka_unit_test(random_patterns_are_those_of_all_pairs),

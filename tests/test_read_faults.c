@@ -144,9 +144,9 @@ static void test_options_are_checked(void **state)
     assert_int_equal(assay_read(results, "x", &options), ASSAY_E_VALUE);
     assert_string_equal(assay_last_error(), "read: rows is 3, expected 0 to 2");
     options = defaults();
-    options.format = (assay_format)5;
+    options.format = ASSAY_N_FORMATS;
     assert_int_equal(assay_read(results, "x", &options), ASSAY_E_VALUE);
-    assert_string_equal(assay_last_error(), "read: format is 5, expected 0 to 4");
+    assert_string_equal(assay_last_error(), "read: format is 25, expected 0 to 24");
     options = defaults();
     options.item = options.model = "id";
     assert_int_equal(assay_read(results, "x", &options), ASSAY_E_VALUE);

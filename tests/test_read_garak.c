@@ -66,14 +66,15 @@ static void a_metric_is_none_of_other_inputs(void **state)
     options.metric = "d.One";
     for (size_t k = 0; k < 2; k++)
         assert_fails(others[k], &options, ASSAY_E_FORMAT,
-                     "f.csv: is no garak report, of which --metric names a detector");
+                     "f.csv: is no tool's log, of whose scores --metric names one; --score names a "
+                     "column");
 }
 
 static void a_hitlog_is_refused_by_name(void **state)
 {
     (void)state;
     assert_fails(HIT, NULL, ASSAY_E_FORMAT,
-                 "f.csv:1: a garak hitlog, which lists only the attacks that worked, so that no "
+                 "f.csv: a garak hitlog, which lists only the attacks that worked, so that no "
                  "rate follows; give the report.jsonl of the same run");
 }
 
@@ -94,13 +95,13 @@ static void formats_that_are_given_decide(void **state)
     (void)state;
     options.format = ASSAY_FORMAT_JSONL;
     assert_fails(SETUP ATTEMPT, &options, ASSAY_E_FORMAT,
-                 "f.csv:1: a log of garak, which is not read as it is; write its model, item and "
-                 "score as columns first, or name them with --model, --item and --score");
+                 "f.csv:1: no key is known to hold the item: choose with --item; there are: "
+                 "entry_type, plugins.target_type, plugins.target_name, run.eval_threshold");
     options.format = ASSAY_FORMAT_GARAK;
     assert_fails("{\"item\":\"a\",\"score\":1}\n", &options, ASSAY_E_FORMAT,
                  "f.csv:1: an entry without \"entry_type\", expected a garak report");
-    options.format = (assay_format)5;
-    assert_fails(SETUP, &options, ASSAY_E_VALUE, "read: format is 5, expected 0 to 4");
+    options.format = ASSAY_N_FORMATS;
+    assert_fails(SETUP, &options, ASSAY_E_VALUE, "read: format is 25, expected 0 to 24");
 }
 
 static void an_option_that_names_a_column_has_no_place(void **state)
@@ -110,9 +111,10 @@ static void an_option_that_names_a_column_has_no_place(void **state)
 
     (void)state;
     options.item = "uuid";
-    assert_fails(SETUP ATTEMPT, &options, ASSAY_E_VALUE,
-                 "f.csv: is a garak report, of which --item can name no column; --metric chooses a "
-                 "detector");
+    assert_fails(
+        SETUP ATTEMPT, &options, ASSAY_E_VALUE,
+        "f.csv: is a garak report, of which --item can name no column; --metric chooses its "
+        "score");
     options.score = "status"; /* then the lines are rows like any other */
     results = read_text(ATTEMPT, &options);
     assert_true(score_of(results, "t.csv", "", "", "u") == 2.0);
@@ -134,7 +136,7 @@ static void of_a_folder_the_report_is_read_and_the_hitlog_left_out(void **state)
     write_text("run/x.report.jsonl", SETUP ATTEMPT);
     results = read_ok("run", NULL);
     assert_int_equal(assay_results_coverage(results).used, 2);
-    assert_true(has_note(results, "left out: run/x.hitlog.jsonl:1: a garak hitlog"));
+    assert_true(has_note(results, "left out: run/x.hitlog.jsonl: a garak hitlog"));
     assay_results_free(results);
     empty_folder(NULL);
     assert_int_equal(rmdir("run"), 0);

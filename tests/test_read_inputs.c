@@ -30,8 +30,10 @@ static void test_a_folder_is_read_in_the_order_of_names(void **state)
     assert_string_equal(assay_results_model(results, 2), "mc");
     assert_int_equal(assay_results_n_inputs(results), 3);
     assert_string_equal(assay_results_input(results, 1).path, "./b.csv");
-    assert_true(has_note(results, ".: 3 files read, 1 left out"));
-    assert_int_equal(assay_results_n_notes(results), 3); /* c.csv has the columns of b.csv */
+    assert_true(has_note(results, "left out, no log by its name: ./notes.txt"));
+    assert_true(has_note(results, "left out, hidden: ./.hidden.csv"));
+    assert_true(has_note(results, ".: 3 files read, 2 left out"));
+    assert_int_equal(assay_results_n_notes(results), 5); /* c.csv has the columns of b.csv */
     assay_results_free(results);
 }
 
@@ -59,8 +61,9 @@ static void test_an_empty_folder_says_what_it_lacks(void **state)
     write_text("a.txt", "x");
     assert_int_equal(assay_results_new(0, &results), ASSAY_OK);
     assert_int_equal(assay_read(results, ".", NULL), ASSAY_E_READ);
-    assert_string_equal(assay_last_error(), ".: no readable files, expected .csv, "
-                                            ".tsv, .jsonl or .ndjson");
+    assert_string_equal(assay_last_error(),
+                        ".: no readable files, expected .csv, .tsv, .json, .jsonl, .ndjson, .eval, "
+                        ".npy, .npz or .parquet");
     assay_results_free(results);
 }
 

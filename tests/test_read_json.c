@@ -179,50 +179,6 @@ static void test_a_key_given_to_a_role_is_no_candidate_for_another(void **state)
                  "--model and --item both name \"trial\", expected a column each");
 }
 
-static void test_logs_of_known_tools_are_refused_by_name(void **state)
-{
-    static const struct {
-        const char *text, *tool;
-    } cases[] = {
-        { "{\"doc_id\":0,\"resps\":[[\"4\"]],\"acc\":1,\"exact_match\":1}",
-          "lm-evaluation-harness" },
-        { "{\"filtered_resps\":[],\"doc_id\":0,\"acc\":1}", "lm-evaluation-harness" },
-        { "{\"entry_type\" :\"attempt\",\"id\":1,\"score\":0}", "garak" }, /* not as garak writes */
-        { "{\"gradingResult\":{},\"id\":1,\"promptIdx\":0,\"provider\":{},\"score\":1}",
-          "promptfoo" },
-        { "{\"testIdx\":0,\"promptIdx\":0,\"score\":1,\"id\":1}", "promptfoo" },
-        { "{\"evalId\":\"x\",\"results\":{}}", "promptfoo" },
-        { "{\"evaluation_id\":\"e\",\"model_id\":\"m\",\"sample_id\":1,\"score\":1}",
-          "Every Eval Ever" },
-        { "{\"subject_id\":\"s\",\"responses\":{\"q\":1}}", "py-irt" },
-        { "{\"spec\":{\"run_id\":1}}\n{\"run_id\":1,\"event_id\":0}", "openai/evals" },
-        { "{\"run_id\":1,\"event_id\":0,\"sample_id\":1}", "openai/evals" },
-    };
-    assay_read_options options = defaults();
-    assay_results *results;
-
-    (void)state;
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        char sentence[512];
-
-        snprintf(
-            sentence, sizeof sentence,
-            "f.csv:1: a log of %s, which is not read as it is; write its model, item and score "
-            "as columns first, or name them with --model, --item and --score",
-            cases[k].tool);
-        assert_fails(cases[k].text, NULL, ASSAY_E_FORMAT, sentence);
-    }
-    options.score = "exact_match";
-    results = read_text(cases[0].text, &options);
-    assert_true(score_of(results, "t.csv", "", "", "0") == 1.0);
-    assay_results_free(results);
-    results = read_text("{\"id\":1,\"spec\":\"s\",\"acc\":1}\n{\"id\":2,\"acc\":1,\"doc_id\":1,"
-                        "\"resps\":1}",
-                        NULL); /* one key is not enough, nor are later rows */
-    assert_int_equal(assay_results_coverage(results).used, 2);
-    assay_results_free(results);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -233,7 +189,6 @@ int main(void)
         cmocka_unit_test_teardown(test_a_cut_gzip_of_json_rows_keeps_the_rows_before, empty_folder),
         cmocka_unit_test_teardown(test_a_key_given_to_a_role_is_no_candidate_for_another,
                                   empty_folder),
-        cmocka_unit_test_teardown(test_logs_of_known_tools_are_refused_by_name, empty_folder),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Correlations of a suite's columns, groups and admission against hand cases, slow programs and,
-   where the data are at hand, NumPy and SciPy. */
+/* Correlations of a suite's columns against hand cases, slow programs and, where the data are at
+   hand, NumPy and SciPy. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,93 +8,8 @@
 
 #include <cmocka.h>
 
-#include "assay/redundancy.h"
-#include "core/random.h"
 #include "failing_memory.h"
-#include "reading.h"
-
-#include <math.h>
-#include <string.h>
-
-static void assert_near(const char *what, double got, double want, double tolerance)
-{
-    if (!(fabs(got - want) <= tolerance))
-        fail_msg("%s is %.17g, not %.17g +- %g", what, got, want, tolerance);
-}
-
-static assay_matrix *matrix_of(const double *scores, size_t n, size_t t)
-{
-    assay_matrix *matrix = NULL;
-
-    assert_int_equal(assay_matrix_from_scores(scores, n, t, &matrix), ASSAY_OK);
-    return matrix;
-}
-
-static assay_redundancy *fit_with(const double *scores, size_t n, size_t t, const double *given,
-                                  int64_t resamples, int threads)
-{
-    assay_matrix *matrix = matrix_of(scores, n, t);
-    assay_redundancy_options options;
-    assay_redundancy *fit = NULL;
-
-    assay_redundancy_options_init(&options, sizeof options);
-    options.given = given;
-    options.resamples = resamples;
-    options.threads = threads;
-    assert_int_equal(assay_redundancy_fit(matrix, &options, &fit), ASSAY_OK);
-    assay_matrix_free(matrix);
-    return fit;
-}
-
-/* Normal columns that share a factor, rounded to steps so that there are ties; a share of cells is
-   missing. */
-static void make_scores(uint64_t seed, size_t n, size_t t, double step, double missing, double *x)
-{
-    assay_random random;
-
-    assay_random_start(&random, seed, 0, 0);
-    for (size_t m = 0; m < n; m++) {
-        double ability = assay_random_normal(&random);
-
-        for (size_t c = 0; c < t; c++) {
-            double score = ability * (double)(c % 4) + assay_random_normal(&random);
-
-            score = step > 0.0 ? step * round(score / step) : score;
-            x[m * t + c] = assay_random_uniform(&random) < missing ? NAN : score;
-        }
-    }
-}
-
-/* ---- a slow reference: lists of values, each model as often as it was drawn ---- */
-
-static double slow_pearson(const double *x, const double *y, size_t n)
-{
-    long double mx = 0, my = 0, xx = 0, yy = 0, xy = 0;
-
-    for (size_t i = 0; i < n; i++) mx += x[i], my += y[i];
-    for (size_t i = 0; i < n; i++) {
-        long double a = x[i] - mx / n, b = y[i] - my / n;
-
-        xx += a * a, yy += b * b, xy += a * b;
-    }
-    return xx > 1e-20L && yy > 1e-20L ? (double)(xy / sqrtl(xx * yy)) : NAN;
-}
-
-static double slow_spearman(const double *x, const double *y, size_t n)
-{
-    double *rx = calloc(n + 1, sizeof *rx), *ry = calloc(n + 1, sizeof *ry), r;
-
-    for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j < n; j++) {
-            rx[i] += x[j] < x[i] ? 1.0 : x[j] == x[i] ? 0.5 : 0.0;
-            ry[i] += y[j] < y[i] ? 1.0 : y[j] == y[i] ? 0.5 : 0.0;
-        }
-    }
-    r = slow_pearson(rx, ry, n);
-    free(rx);
-    free(ry);
-    return r;
-}
+#include "redundancy_fits.h"
 
 /* What is left of x once its least-squares line on z is taken out. */
 static void residuals(const double *x, const double *z, size_t n, double *out)
@@ -421,113 +336,6 @@ static void no_composite_beats_the_ceiling(void **state)
     }
 }
 
-/* ---- groups ---- */
-
-/* Labels by column, merged while the nearest two are near enough: by the definition of each
-   linkage, over all pairs of columns, every time anew. */
-static size_t slow_groups(const assay_redundancy *fit, assay_linkage linkage, double threshold,
-                          size_t *label)
-{
-    size_t t = assay_redundancy_n_columns(fit), n = t;
-
-    for (size_t c = 0; c < t; c++) label[c] = c;
-    for (;;) {
-        double nearest = INFINITY;
-        size_t first = 0, second = 0;
-
-        for (size_t i = 0; i < t; i++) {
-            for (size_t j = i + 1; j < t; j++) {
-                double sum = 0, low = INFINITY, high = -INFINITY, k = 0, d;
-
-                for (size_t a = 0; a < t; a++) {
-                    for (size_t b = 0; b < t; b++) {
-                        double r;
-
-                        if (label[a] != i || label[b] != j) continue;
-                        r = assay_redundancy_pair(fit, a, b).pearson.value;
-                        d = isnan(r) ? 1.0 : 1.0 - r;
-                        sum += d, k += 1.0, low = fmin(low, d), high = fmax(high, d);
-                    }
-                }
-                d = linkage == ASSAY_LINKAGE_AVERAGE    ? sum / k
-                    : linkage == ASSAY_LINKAGE_COMPLETE ? high
-                                                        : low;
-                if (k > 0 && d < nearest - 1e-12) nearest = d, first = i, second = j;
-            }
-        }
-        if (!(nearest <= 1.0 - threshold)) break;
-        for (size_t c = 0; c < t; c++)
-            if (label[c] == second) label[c] = first;
-        n--;
-    }
-    return n;
-}
-
-static void groups_are_those_of_slow_linkage(void **state)
-{
-    enum { N = 30, T = 10 };
-    double x[N * T];
-
-    (void)state;
-    for (uint64_t seed = 1; seed <= 5; seed++) {
-        assay_redundancy *fit;
-
-        make_scores(seed, N, T, 0.0, 0.0, x);
-        for (size_t m = 0; m < N; m++) x[m * T + 7] = 1.0; /* uncorrelated with all */
-        fit = fit_with(x, N, T, NULL, 0, 1);
-        for (int linkage = 0; linkage < 3; linkage++) {
-            for (double threshold = -.3; threshold < 1.0; threshold += .1) {
-                size_t got[T], want[T], n_got, n_want;
-
-                assert_int_equal(
-                    assay_redundancy_groups(fit, (assay_linkage)linkage, threshold, got, &n_got),
-                    ASSAY_OK);
-                n_want = slow_groups(fit, (assay_linkage)linkage, threshold, want);
-                assert_int_equal(n_got, n_want);
-                for (size_t a = 0; a < T; a++)
-                    for (size_t b = 0; b < T; b++)
-                        assert_int_equal(got[a] == got[b], want[a] == want[b]);
-                assert_int_equal(got[0], 0); /* numbered by first appearance */
-            }
-        }
-        assay_redundancy_free(fit);
-    }
-}
-
-/* ---- admission ---- */
-
-static void a_column_is_admitted_when_it_is_unlike_all_others(void **state)
-{
-    enum { N = 20, T = 4 };
-    double x[N * T];
-    unsigned char others[T] = { 1, 1, 1, 1 };
-    assay_admission answer;
-    assay_redundancy *fit;
-
-    (void)state;
-    make_scores(2, N, T, 0.0, 0.0, x);
-    for (size_t m = 0; m < N; m++) x[m * T + 3] = -exp(x[m * T + 2]); /* the reverse order */
-    for (size_t m = 0; m < N; m++) x[m * T] = 7.0;
-    fit = fit_with(x, N, T, NULL, 100, 1);
-    assert_int_equal(assay_redundancy_admit(fit, 3, others, .7, &answer), ASSAY_OK);
-    assert_false(answer.admitted);
-    assert_int_equal(answer.nearest, 2);
-    assert_near("rho", answer.spearman.value, -1.0, 0.0);
-    assert_int_equal(answer.n_others, 3);
-    assert_int_equal(answer.n_unknown, 1);
-    others[2] = 0;
-    assert_int_equal(assay_redundancy_admit(fit, 3, others, 1.0, &answer), ASSAY_OK);
-    assert_true(answer.admitted);
-    assert_int_equal(answer.nearest, 1);
-    others[1] = 0;
-    assert_int_equal(assay_redundancy_admit(fit, 3, others, .7, &answer), ASSAY_OK);
-    assert_false(answer.admitted);
-    assert_non_null(answer.reason);
-    assert_int_equal(assay_redundancy_admit(fit, 3, others, 1.5, &answer), ASSAY_E_VALUE);
-    assert_int_equal(assay_redundancy_admit(fit, 4, others, .5, &answer), ASSAY_E_VALUE);
-    assay_redundancy_free(fit);
-}
-
 /* ---- the covariate ---- */
 
 static void a_covariate_is_read_from_the_dropped_column(void **state)
@@ -580,6 +388,7 @@ static void what_is_out_of_range_is_refused(void **state)
     assert_int_equal(assay_redundancy_options_check(&options), ASSAY_E_VALUE);
     options = good, options.given = endless;
     assert_int_equal(assay_redundancy_fit(matrix, &options, &fit), ASSAY_E_VALUE);
+    assert_string_equal(assay_last_error(), "redundancy: the covariate of model 1 is inf");
     options = good, options.max_columns = 1;
     assert_int_equal(assay_redundancy_fit(matrix, &options, &fit), ASSAY_E_SHAPE);
     assert_null(fit);
@@ -646,26 +455,7 @@ static void every_failing_allocation_is_survived(void **state)
     assay_matrix_free(matrix);
 }
 
-/* ---- published boards ---- */
-
-static assay_matrix *board(const char *name, const char *drop, assay_results **results)
-{
-    char path[512];
-    assay_read_options reading;
-    assay_matrix *matrix = NULL;
-
-    snprintf(path, sizeof path, "%s/data/matrices/%s", ASSAY_SHARED_FOLDER, name);
-    if (access(path, R_OK) != 0) {
-        print_message("skipped: %s is not there\n", name);
-        skip();
-    }
-    assay_read_options_init(&reading, sizeof reading);
-    reading.drop = drop;
-    assert_int_equal(assay_results_new(0, results), ASSAY_OK);
-    assert_int_equal(assay_read(*results, path, &reading), ASSAY_OK);
-    assert_int_equal(assay_matrix_from_results(*results, &matrix), ASSAY_OK);
-    return matrix;
-}
+/* ---- a published board ---- */
 
 /*
  * NumPy 1.24 and SciPy 1.10: scipy.stats.pearsonr() and spearmanr() of the raw scores of the Open
@@ -732,39 +522,6 @@ static void the_open_llm_leaderboard_agrees_with_scipy(void **state)
     assay_results_free(results);
 }
 
-/* Seven groups of 20 categories, as the paper has, by average and complete linkage; SciPy's
-   scipy.cluster.hierarchy gives the same numbers. */
-static void the_categories_of_bfcl_make_seven_groups(void **state)
-{
-    static const struct {
-        const char *drop;
-        size_t groups[3];
-    } cases[] = { { "web_search_base,web_search_no_snippet", { 7, 7, 5 } },
-                  { NULL, { 7, 7, 5 } },
-                  { "live_irrelevance,live_relevance", { 6, 6, 4 } } };
-
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        assay_results *results = NULL;
-        assay_matrix *matrix = board("bfcl_v4_categories.csv", cases[i].drop, &results);
-        assay_redundancy_options options;
-        assay_redundancy *fit = NULL;
-        size_t labels[22], n;
-
-        assay_redundancy_options_init(&options, sizeof options);
-        options.resamples = 0;
-        assert_int_equal(assay_redundancy_fit(matrix, &options, &fit), ASSAY_OK);
-        for (int linkage = 0; linkage < 3; linkage++) {
-            assert_int_equal(assay_redundancy_groups(fit, (assay_linkage)linkage, .7, labels, &n),
-                             ASSAY_OK);
-            assert_int_equal(n, cases[i].groups[linkage]);
-        }
-        assay_redundancy_free(fit);
-        assay_matrix_free(matrix);
-        assay_results_free(results);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -778,14 +535,11 @@ int main(void)
         cmocka_unit_test(what_cannot_be_estimated_says_why),
         cmocka_unit_test(the_ceilings_of_table_4),
         cmocka_unit_test(no_composite_beats_the_ceiling),
-        cmocka_unit_test(groups_are_those_of_slow_linkage),
-        cmocka_unit_test(a_column_is_admitted_when_it_is_unlike_all_others),
         cmocka_unit_test_teardown(a_covariate_is_read_from_the_dropped_column, empty_folder),
         cmocka_unit_test(what_is_out_of_range_is_refused),
         cmocka_unit_test(cancelling_stops_it),
         cmocka_unit_test(every_failing_allocation_is_survived),
         cmocka_unit_test(the_open_llm_leaderboard_agrees_with_scipy),
-        cmocka_unit_test(the_categories_of_bfcl_make_seven_groups),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

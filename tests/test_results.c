@@ -191,6 +191,19 @@ static void a_cell_said_twice_is_counted_once_and_a_contradiction_is_an_error(vo
     assay_results_free(results);
 }
 
+static void a_contradiction_names_its_template(void **state)
+{
+    assay_observation said = { "m", "i", "terse", NULL, 1.0, ASSAY_SCORED };
+    assay_results *results = new_results(0);
+
+    (void)state;
+    assert_int_equal(assay_results_add(results, &said), ASSAY_OK);
+    said.score = 0.0;
+    assert_refused(results, &said, ASSAY_E_CONFLICT,
+                   "model \"m\", item \"i\", template \"terse\" has score 0, and 1 before");
+    assay_results_free(results);
+}
+
 static void with_force_the_first_value_stays_and_the_second_is_counted_refused(void **state)
 {
     const assay_coverage coverage = { .rows = 4, .used = 1, .duplicate = 1, .refused = 2 };
@@ -301,7 +314,9 @@ static void inputs_are_remembered_in_order(void **state)
     sha256[64] = '\0';
     for (uint64_t i = 0; i < 20; i++) {
         path[0] = (char)('a' + i);
-        assert_int_equal(assay_results_add_input(results, path, sha256, 100 * i), ASSAY_OK);
+        assert_int_equal(assay_results_add_input(results, path, sha256, 100 * i,
+                                                 (assay_input_file){ 0, 0, NULL, NULL }),
+                         ASSAY_OK);
     }
     assert_int_equal(assay_results_n_inputs(results), 20);
     assert_string_equal(assay_results_input(results, 3).path, "d.csv");
@@ -415,6 +430,7 @@ int main(void)
         cmocka_unit_test(observations_form_records_by_model_template_and_run),
         cmocka_unit_test(names_are_copies),
         cmocka_unit_test(a_refused_observation_leaves_the_table_as_it_was),
+        cmocka_unit_test(a_contradiction_names_its_template),
         cmocka_unit_test(a_cell_said_twice_is_counted_once_and_a_contradiction_is_an_error),
         cmocka_unit_test(with_force_the_first_value_stays_and_the_second_is_counted_refused),
         cmocka_unit_test(a_score_fills_a_cell_without_one_and_is_not_lost_to_a_missing_one),

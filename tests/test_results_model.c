@@ -296,7 +296,9 @@ static assay_status carry(assay_results *results)
     if (status == ASSAY_OK) status = assay_results_set_item_cluster(results, 3, "c", 1);
     if (status == ASSAY_OK) status = assay_results_name_covariate(results, "v", 1, &covariate);
     if (status == ASSAY_OK) status = assay_results_set_covariate(results, covariate, 2, "x", 1);
-    if (status == ASSAY_OK) status = assay_results_add_input(results, "path", sha256, 3);
+    if (status == ASSAY_OK)
+        status = assay_results_add_input(results, "path", sha256, 3,
+                                         (assay_input_file){ 0, 0, NULL, NULL });
     if (status == ASSAY_OK) status = assay_results_add_note(results, "a %s", "note");
     return status;
 }

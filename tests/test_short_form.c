@@ -336,6 +336,7 @@ static void what_holds_for_others_is_measured_on_them(void **state)
 {
     enum { N = 21, T = 12, K = 3, SPLITS = 4 };
     double x[N * T], held_out[2 * SPLITS], mean = 0, squares = 0, random_mean = 0;
+    double of_half[2 * SPLITS] = { 0 }, gain_squares = 0, half_width;
     assay_short_form *form;
     assay_short_form_quality quality;
 
@@ -365,8 +366,9 @@ static void what_holds_for_others_is_measured_on_them(void **state)
                 for (size_t c = 0; c < T; c++) list[c] = c;
                 assay_random_start(&random, 1, ASSAY_PURPOSE_RANDOM_ITEMS, (2 * s + h) * 20 + i);
                 shuffled(&random, list, T, K);
-                random_mean += slow_agreement(z[1 - h], n[1 - h], T, list, K) / (20 * 2 * SPLITS);
+                of_half[2 * s + h] += slow_agreement(z[1 - h], n[1 - h], T, list, K) / 20;
             }
+            random_mean += of_half[2 * s + h] / (2 * SPLITS);
         }
     }
     for (size_t h = 0; h < 2 * SPLITS; h++)
@@ -375,7 +377,38 @@ static void what_holds_for_others_is_measured_on_them(void **state)
     assert_near("held out", quality.held_out, mean, 1e-12);
     assert_near("sd", quality.held_out_sd, sqrt(squares), 1e-12);
     assert_near("random", quality.random, random_mean, 1e-12);
+    for (size_t h = 0; h < 2 * SPLITS; h++)
+        gain_squares += pow(held_out[h] - of_half[h] - mean + random_mean, 2) / (2 * SPLITS - 1);
+    /* Student's .975 quantile with 7 degrees of freedom is that of the printed tables. */
+    half_width = 2.3646242515927849 * sqrt((1.0 / (2 * SPLITS) + 1.0) * gain_squares);
+    assert_near("gain", quality.gain, mean - random_mean, 1e-12);
+    assert_near("its low end", quality.gain_low, mean - random_mean - half_width, 1e-10);
+    assert_near("its high end", quality.gain_high, mean - random_mean + half_width, 1e-10);
     assay_short_form_free(form);
+}
+
+/* Outcomes that have nothing in common: nothing is gained, and nearly never said to be. Of 100
+   tables 2.5 may be by the interval's level; 8 would be by chance once in 500. */
+static void nothing_is_gained_from_noise(void **state)
+{
+    enum { TABLES = 100, N = 24, T = 20, K = 4 };
+    int n_above = 0;
+
+    (void)state;
+    for (uint64_t k = 0; k < TABLES; k++) {
+        double x[N * T];
+        assay_random random;
+        assay_short_form *form;
+
+        assay_random_start(&random, 1000 + k, 0, 0);
+        for (size_t i = 0; i < sizeof x / sizeof *x; i++)
+            x[i] = assay_random_uniform(&random) < .2 + .03 * (double)(i % T) ? 1.0 : 0.0;
+        form = choose(x, N, T, by(ASSAY_SHORT_FORM_RANKING, K, 10));
+        n_above += assay_short_form_get_quality(form).gain_low > 0.0;
+        assay_short_form_free(form);
+    }
+    print_message("%d of %d tables of noise are said to gain\n", n_above, TABLES);
+    assert_true(n_above <= 7);
 }
 
 static void few_models_are_not_split(void **state)
@@ -389,6 +422,7 @@ static void few_models_are_not_split(void **state)
     form = choose(x, 9, 5, by(ASSAY_SHORT_FORM_RANKING, 2, 10));
     quality = assay_short_form_get_quality(form);
     assert_true(isnan(quality.held_out) && isnan(quality.random) && !isnan(quality.spearman));
+    assert_true(isnan(quality.gain) && isnan(quality.gain_low) && isnan(quality.gain_high));
     assert_string_equal(quality.reason, "fewer than 10 models");
     assay_short_form_free(form);
 }
@@ -444,6 +478,9 @@ static void what_is_out_of_range_is_refused(void **state)
     assert_int_equal(assay_short_form_options_check(&options), ASSAY_E_VALUE);
     options = by(ASSAY_SHORT_FORM_ED, 1, 1);
     options.threads = -1;
+    assert_int_equal(assay_short_form_options_check(&options), ASSAY_E_VALUE);
+    options = by(ASSAY_SHORT_FORM_ED, 1, 1);
+    options.level = 1.0;
     assert_int_equal(assay_short_form_options_check(&options), ASSAY_E_VALUE);
     assay_matrix_free(matrix);
     assert_int_equal(assay_matrix_from_scores(constant, 2, 2, &matrix), ASSAY_OK);
@@ -599,6 +636,7 @@ int main(void)
         cmocka_unit_test(ed_is_that_of_the_items_alone),
         cmocka_unit_test(constant_items_are_never_chosen),
         cmocka_unit_test(what_holds_for_others_is_measured_on_them),
+        cmocka_unit_test(nothing_is_gained_from_noise),
         cmocka_unit_test(few_models_are_not_split),
         cmocka_unit_test(the_same_bits_for_any_number_of_threads),
         cmocka_unit_test(what_is_out_of_range_is_refused),

@@ -6,141 +6,12 @@
 
 #include <cmocka.h>
 
-#include "assay/signals.h"
-#include "core/random.h"
 #include "failing_memory.h"
-#include "signals/null.h"
-#include "stats/distributions.h"
+#include "signals_fits.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- a slow, obvious reference ---- */
-
-enum centring { TASK, MODEL, BOTH };
-
-/* Missing cells to their item's mean, as the reference does. */
-static double *imputed(const double *scores, size_t n, size_t t)
-{
-    double *x = malloc(n * t * sizeof *x);
-
-    for (size_t i = 0; i < t; i++) {
-        double sum = 0.0, count = 0.0;
-
-        for (size_t m = 0; m < n; m++)
-            if (!isnan(scores[m * t + i])) sum += scores[m * t + i], count += 1.0;
-        for (size_t m = 0; m < n; m++)
-            x[m * t + i] = isnan(scores[m * t + i]) ? sum / count : scores[m * t + i];
-    }
-    return x;
-}
-
-static void take_out_item_means(double *x, size_t n, size_t t)
-{
-    for (size_t i = 0; i < t; i++) {
-        double mean = 0.0;
-
-        for (size_t m = 0; m < n; m++) mean += x[m * t + i] / (double)n;
-        for (size_t m = 0; m < n; m++) x[m * t + i] -= mean;
-    }
-}
-
-static void take_out_model_means(double *x, size_t n, size_t t)
-{
-    for (size_t m = 0; m < n; m++) {
-        double mean = 0.0;
-
-        for (size_t i = 0; i < t; i++) mean += x[m * t + i] / (double)t;
-        for (size_t i = 0; i < t; i++) x[m * t + i] -= mean;
-    }
-}
-
-/* (tr XX')^2 / ||XX'||_F^2, a product at a time. */
-static double ratio_of(const double *x, size_t n, size_t t)
-{
-    double trace = 0.0, squares = 0.0;
-
-    for (size_t a = 0; a < n; a++) {
-        for (size_t b = 0; b < n; b++) {
-            double product = 0.0;
-
-            for (size_t i = 0; i < t; i++) product += x[a * t + i] * x[b * t + i];
-            squares += product * product;
-            if (a == b) trace += product;
-        }
-    }
-    return trace * trace / squares;
-}
-
-static double slow_ed(const double *scores, size_t n, size_t t, enum centring centring)
-{
-    double *x = imputed(scores, n, t), ratio;
-
-    if (centring != MODEL) take_out_item_means(x, n, t);
-    if (centring != TASK) take_out_model_means(x, n, t);
-    ratio = ratio_of(x, n, t);
-    free(x);
-    return ratio;
-}
-
-/* ---- matrices ---- */
-
-enum kind { BITS, BITS_WITH_HOLES, REALS, REALS_WITH_HOLES, N_KINDS };
-
-/* Models differ in ability, so that there is something to find. */
-static double *random_scores(size_t n, size_t t, enum kind kind, uint64_t seed)
-{
-    double *x = malloc(n * t * sizeof *x);
-    assay_random random;
-
-    assay_random_start(&random, seed, ASSAY_PURPOSE_SIMULATE_OUTCOME, 0);
-    for (size_t m = 0; m < n; m++) {
-        double ability = assay_random_uniform(&random);
-
-        for (size_t i = 0; i < t; i++) {
-            double u = assay_random_uniform(&random);
-            int hole = (kind == BITS_WITH_HOLES || kind == REALS_WITH_HOLES) && m > 1 &&
-                       assay_random_uniform(&random) < 0.1;
-
-            x[m * t + i] = kind <= BITS_WITH_HOLES ? (double)(u < ability) : 100.0 * u * ability;
-            if (hole) x[m * t + i] = NAN;
-        }
-    }
-    return x;
-}
-
-static assay_signals *fit_scores(const double *scores, size_t n, size_t t,
-                                 const assay_signals_options *options)
-{
-    assay_matrix *matrix = NULL;
-    assay_signals *fit = NULL;
-
-    assert_int_equal(assay_matrix_from_scores(scores, n, t, &matrix), ASSAY_OK);
-    assert_int_equal(assay_signals_fit(matrix, options, &fit), ASSAY_OK);
-    assay_matrix_free(matrix);
-    return fit;
-}
-
-static assay_signals_options with_permutations(int64_t permutations)
-{
-    assay_signals_options options;
-
-    assay_signals_options_init(&options, sizeof options);
-    options.permutations = permutations;
-    return options;
-}
-
-static void assert_near(double got, double want, double tolerance)
-{
-    if (!(fabs(got - want) <= tolerance))
-        fail_msg("%.17g is not %.17g +- %g", got, want, tolerance);
-}
-
-static void assert_relative(double got, double want, double tolerance)
-{
-    assert_near(got / want, 1.0, tolerance);
-}
 
 /* ---- by hand ---- */
 
@@ -227,9 +98,9 @@ static void three_centrings_equal_the_slow_reference(void **state)
 
     (void)state;
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
-        for (int kind = 0; kind < N_KINDS; kind++) {
+        for (int kind = 0; kind < N_SCORE_KINDS; kind++) {
             size_t n = shapes[s][0], t = shapes[s][1];
-            double *scores = random_scores(n, t, (enum kind)kind, 7 + s);
+            double *scores = random_scores(n, t, (enum score_kind)kind, 7 + s);
             assay_signals *fit = fit_scores(scores, n, t, &options);
 
             assert_relative(assay_signals_value(fit, ASSAY_SIGNALS_ED_TASK),
@@ -259,7 +130,7 @@ static void nearly_additive_scores_keep_their_own_dimension(void **state)
         assay_signals *fit;
 
         for (size_t i = 0; i < n * t; i++)
-            scores[i] = (double)(i / t) + sqrt((double)(i % t)) + sizes[k / 2] * noise[i] / 100.0;
+            scores[i] = (double)(i / t) + sqrt((double)(i % t)) + sizes[k / 2] * noise[i];
         fit = fit_scores(scores, n, t, &options);
         assert_relative(assay_signals_value(fit, ASSAY_SIGNALS_ED_DOUBLE),
                         slow_ed(noise, n, t, BOTH), 1e-7);
@@ -272,8 +143,8 @@ static void nearly_additive_scores_keep_their_own_dimension(void **state)
 static void the_dimensions_alone_are_those_of_the_fit(void **state)
 {
     (void)state;
-    for (int kind = 0; kind < N_KINDS; kind++) {
-        double *scores = random_scores(31, 47, (enum kind)kind, 53);
+    for (int kind = 0; kind < N_SCORE_KINDS; kind++) {
+        double *scores = random_scores(31, 47, (enum score_kind)kind, 53);
         assay_signals_options options = with_permutations(0);
         assay_signals *fit = fit_scores(scores, 31, 47, &options);
         assay_matrix *matrix;
@@ -316,22 +187,14 @@ static void the_size_of_the_scores_does_not_matter(void **state)
 static void standardised_is_the_dimension_of_scaled_items(void **state)
 {
     enum { N = 40, T = 25 };
-    double *scores = random_scores(N, T, REALS, 3), *x = imputed(scores, N, T);
+    double *scores = random_scores(N, T, REALS, 3);
     assay_signals_options options = with_permutations(0);
     assay_signals *fit = fit_scores(scores, N, T, &options);
 
     (void)state;
-    take_out_item_means(x, N, T);
-    for (size_t i = 0; i < T; i++) {
-        double squares = 0.0;
-
-        for (size_t m = 0; m < N; m++) squares += x[m * T + i] * x[m * T + i];
-        for (size_t m = 0; m < N; m++) x[m * T + i] /= sqrt(squares);
-    }
-    assert_relative(assay_signals_value(fit, ASSAY_SIGNALS_ED_STANDARDISED), ratio_of(x, N, T),
-                    1e-11);
+    assert_relative(assay_signals_value(fit, ASSAY_SIGNALS_ED_STANDARDISED),
+                    slow_ed(scores, N, T, UNIT), 1e-11);
     assay_signals_free(fit);
-    free(x);
     free(scores);
 }
 
@@ -356,167 +219,6 @@ static void spectrum_has_the_moments_of_the_dimension(void **state)
     free(scores);
 }
 
-/* The closed form against refitting without each model. Complete data: there it is exact. */
-static void jackknife_equals_refitting_without_each_model(void **state)
-{
-    const size_t shapes[][2] = { { 12, 30 }, { 30, 12 } };
-
-    (void)state;
-    for (size_t s = 0; s < 2; s++) {
-        size_t n = shapes[s][0], t = shapes[s][1];
-        double *scores = random_scores(n, t, s ? REALS : BITS, 11),
-               *left = malloc(n * t * sizeof *left);
-        double mean = 0.0, squares = 0.0, *logs = malloc(n * sizeof *logs), reach;
-        assay_signals *fit = fit_scores(scores, n, t, NULL);
-        double ed = assay_signals_value(fit, ASSAY_SIGNALS_ED_TASK);
-
-        for (size_t m = 0; m < n; m++) {
-            memcpy(left, scores, m * t * sizeof *left);
-            memcpy(left + m * t, scores + (m + 1) * t, (n - 1 - m) * t * sizeof *left);
-            logs[m] = log(slow_ed(left, n - 1, t, TASK));
-            mean += logs[m] / (double)n;
-        }
-        for (size_t m = 0; m < n; m++) squares += (logs[m] - mean) * (logs[m] - mean);
-        reach = sqrt(squares * (double)(n - 1) / (double)n) *
-                assay_student_quantile(0.975, (double)(n - 1));
-        assert_relative(assay_signals_value(fit, ASSAY_SIGNALS_ED_LOW), ed * exp(-reach), 1e-10);
-        assert_relative(assay_signals_value(fit, ASSAY_SIGNALS_ED_HIGH), ed * exp(reach), 1e-10);
-        assay_signals_free(fit);
-        free(scores);
-        free(left);
-        free(logs);
-    }
-}
-
-/* One model a million times as far out as the others: without it the dimension is theirs. The cells
-   of G keep about 16 - 12 digits of it. */
-static void an_outlier_does_not_spoil_the_jackknife(void **state)
-{
-    const size_t shapes[][2] = { { 12, 30 }, { 30, 12 } };
-
-    (void)state;
-    for (size_t s = 0; s < 2; s++) {
-        size_t n = shapes[s][0], t = shapes[s][1];
-        double *scores = random_scores(n, t, REALS, 61), *ratio = malloc(n * sizeof *ratio);
-        double *left = malloc(n * t * sizeof *left), want;
-        double squares = 0.0, mean = 0.0, reach, ed;
-        assay_signals *fit;
-
-        for (size_t i = 0; i < t; i++) scores[i] += 1e6 * (double)(i % 3);
-        for (size_t m = 0; m < n; m++) {
-            memcpy(left, scores, m * t * sizeof *left);
-            memcpy(left + m * t, scores + (m + 1) * t, (n - 1 - m) * t * sizeof *left);
-            ratio[m] = log(slow_ed(left, n - 1, t, TASK));
-            mean += ratio[m] / (double)n;
-        }
-        for (size_t m = 0; m < n; m++) squares += (ratio[m] - mean) * (ratio[m] - mean);
-        reach = sqrt(squares * (double)(n - 1) / (double)n) *
-                assay_student_quantile(0.975, (double)(n - 1));
-        fit = fit_scores(scores, n, t, NULL);
-        ed = assay_signals_value(fit, ASSAY_SIGNALS_ED_TASK);
-        want = fmin(ed * exp(reach), (double)(n - 1 < t ? n - 1 : t));
-        assert_relative(assay_signals_value(fit, ASSAY_SIGNALS_ED_HIGH), want, 1e-3);
-        assert_near(assay_signals_value(fit, ASSAY_SIGNALS_ED_LOW), fmax(ed * exp(-reach), 1.0),
-                    1e-3);
-        assay_signals_free(fit);
-        free(scores);
-        free(ratio);
-        free(left);
-    }
-}
-
-/* ---- the nulls ---- */
-
-/* All 6^3 ways to shuffle three items among three models: the mean of ||G||_F^2, by enumeration. */
-static void permutation_mean_is_exact_by_enumeration(void **state)
-{
-    static const size_t orders[6][3] = { { 0, 1, 2 }, { 0, 2, 1 }, { 1, 0, 2 },
-                                         { 1, 2, 0 }, { 2, 0, 1 }, { 2, 1, 0 } };
-    const double scores[9] = { 1, 5, 2, 0, 3, 7, 4, 4, 1 };
-    assay_signals_options options = with_permutations(0);
-    assay_signals *fit = fit_scores(scores, 3, 3, &options);
-    double trace = 0.0, squares = 0.0, x[9];
-
-    (void)state;
-    for (size_t k = 0; k < 216; k++) {
-        const size_t *order[3] = { orders[k % 6], orders[k / 6 % 6], orders[k / 36] };
-
-        for (size_t m = 0; m < 3; m++)
-            for (size_t i = 0; i < 3; i++) x[m * 3 + i] = scores[order[i][m] * 3 + i];
-        take_out_item_means(x, 3, 3);
-        trace = 0.0;
-        for (size_t i = 0; i < 9; i++) trace += x[i] * x[i];
-        squares += trace * trace / ratio_of(x, 3, 3) / 216.0;
-    }
-    assert_relative(assay_signals_value(fit, ASSAY_SIGNALS_PERMUTATION_ED_AT_MEAN),
-                    trace * trace / squares, 1e-13);
-    assay_signals_free(fit);
-}
-
-/* The value at the mean is a lower bound on the mean (Jensen); at 30 x 200 they nearly agree:
-   within 5 standard errors plus 1 % for the gap. */
-static void monte_carlo_mean_agrees_with_the_closed_form(void **state)
-{
-    double *scores = random_scores(30, 200, BITS, 17);
-    assay_signals_options options = with_permutations(400);
-    assay_signals *fit = fit_scores(scores, 30, 200, &options);
-    double closed = assay_signals_value(fit, ASSAY_SIGNALS_PERMUTATION_ED_AT_MEAN);
-    double mean = assay_signals_value(fit, ASSAY_SIGNALS_PERMUTATION_MEAN);
-    double se = assay_signals_value(fit, ASSAY_SIGNALS_PERMUTATION_MEAN_SE);
-
-    (void)state;
-    assert_true(se > 0.0);
-    assert_true(mean > closed - 5.0 * se);
-    assert_true(mean < 1.01 * closed + 5.0 * se);
-    assay_signals_free(fit);
-    free(scores);
-}
-
-/* Two planted axes stand far above the null, and the null eigenvalue that centring leaves never
-   counts, though it is 0 in the data and in every shuffle. */
-static void parallel_analysis_finds_planted_axes(void **state)
-{
-    enum { N = 40, T = 120 };
-    double scores[N * T];
-    assay_random random;
-    assay_signals_options options = with_permutations(200);
-    assay_signals *fit;
-
-    (void)state;
-    assay_random_start(&random, 23, ASSAY_PURPOSE_SIMULATE_OUTCOME, 0);
-    for (size_t m = 0; m < N; m++) {
-        double first = assay_random_normal(&random), second = assay_random_normal(&random);
-
-        for (size_t i = 0; i < T; i++)
-            scores[m * T + i] = (i < T / 2 ? first : second) + 0.5 * assay_random_normal(&random);
-    }
-    fit = fit_scores(scores, N, T, &options);
-    assert_near(assay_signals_value(fit, ASSAY_SIGNALS_PARALLEL_ANALYSIS), 2.0, 0.0);
-    assay_signals_free(fit);
-}
-
-/* Without any structure: about one data set in twenty has a first eigenvalue above the quantile, by
-   its definition. 100 data sets: the count of 12 or more has probability .004 (binomial). */
-static void parallel_analysis_finds_nothing_in_noise(void **state)
-{
-    assay_signals_options options = with_permutations(60);
-    size_t found = 0;
-
-    (void)state;
-    for (uint64_t seed = 0; seed < 100; seed++) {
-        double scores[12 * 20];
-        assay_random random;
-        assay_signals *fit;
-
-        assay_random_start(&random, seed, ASSAY_PURPOSE_SIMULATE_OUTCOME, 1);
-        for (size_t k = 0; k < 240; k++) scores[k] = assay_random_normal(&random);
-        fit = fit_scores(scores, 12, 20, &options);
-        if (assay_signals_value(fit, ASSAY_SIGNALS_PARALLEL_ANALYSIS) > 0.0) found++;
-        assay_signals_free(fit);
-    }
-    assert_true(found < 12);
-}
-
 /* ---- the contract ---- */
 
 static void the_same_bits_for_any_number_of_threads(void **state)
@@ -524,8 +226,8 @@ static void the_same_bits_for_any_number_of_threads(void **state)
     const int threads[] = { 1, 2, 7 };
 
     (void)state;
-    for (int kind = 0; kind < N_KINDS; kind++) {
-        double *scores = random_scores(70, 150, (enum kind)kind, 29);
+    for (int kind = 0; kind < N_SCORE_KINDS; kind++) {
+        double *scores = random_scores(70, 150, (enum score_kind)kind, 29);
         assay_signals *first = NULL;
 
         for (size_t k = 0; k < 3; k++) {
@@ -677,47 +379,14 @@ static assay_status fit_once(void *context)
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
-    for (int kind = 0; kind < N_KINDS; kind++) {
-        struct sweep wide = { random_scores(6, 9, (enum kind)kind, 41), 6, 9 };
-        struct sweep tall = { random_scores(9, 6, (enum kind)kind, 41), 9, 6 };
+    for (int kind = 0; kind < N_SCORE_KINDS; kind++) {
+        struct sweep wide = { random_scores(6, 9, (enum score_kind)kind, 41), 6, 9 };
+        struct sweep tall = { random_scores(9, 6, (enum score_kind)kind, 41), 9, 6 };
 
         assert_true(fail_every_allocation(fit_once, &wide) > 10);
         assert_true(fail_every_allocation(fit_once, &tall) > 10);
         free(wide.scores);
         free(tall.scores);
-    }
-}
-
-static void no_default_permutations_where_they_would_take_minutes(void **state)
-{
-    assay_centred small = { .n_models = 134, .n_items = 500, .n_rows = 134, .n_columns = 500 };
-    assay_centred large = {
-        .n_models = 4576, .n_items = 20000, .n_rows = 4576, .n_columns = 20000
-    };
-
-    (void)state;
-    assert_int_equal(assay_permutations_affordable(&small), 1000);
-    assert_int_equal(assay_permutations_affordable(&large), 0);
-}
-
-/* The limit is on what the size decides, and on nothing that was asked for. */
-static void there_may_be_a_limit_to_default_permutations(void **state)
-{
-    static const struct {
-        int64_t asked, most;
-        double made;
-    } cases[] = { { -1, 7, 7 }, { -1, 0, 1000 }, { -1, 5000, 1000 }, { 30, 7, 30 }, { 0, 7, 0 } };
-    const double scores[] = { 1, 0, 0, 1, 1, 1 };
-
-    (void)state;
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        assay_signals_options options = with_permutations(cases[k].asked);
-        assay_signals *fit;
-
-        options.most_permutations = cases[k].most;
-        fit = fit_scores(scores, 3, 2, &options);
-        assert_near(assay_signals_value(fit, ASSAY_SIGNALS_PERMUTATIONS), cases[k].made, 0.0);
-        assay_signals_free(fit);
     }
 }
 
@@ -732,22 +401,14 @@ int main(void)
         cmocka_unit_test(nearly_additive_scores_keep_their_own_dimension),
         cmocka_unit_test(the_dimensions_alone_are_those_of_the_fit),
         cmocka_unit_test(the_size_of_the_scores_does_not_matter),
-        cmocka_unit_test(an_outlier_does_not_spoil_the_jackknife),
         cmocka_unit_test(standardised_is_the_dimension_of_scaled_items),
         cmocka_unit_test(spectrum_has_the_moments_of_the_dimension),
-        cmocka_unit_test(jackknife_equals_refitting_without_each_model),
-        cmocka_unit_test(permutation_mean_is_exact_by_enumeration),
-        cmocka_unit_test(monte_carlo_mean_agrees_with_the_closed_form),
-        cmocka_unit_test(parallel_analysis_finds_planted_axes),
-        cmocka_unit_test(parallel_analysis_finds_nothing_in_noise),
         cmocka_unit_test(the_same_bits_for_any_number_of_threads),
         cmocka_unit_test(the_order_of_models_and_items_does_not_matter),
         cmocka_unit_test(each_failure_has_its_code_and_sentence),
         cmocka_unit_test(a_progress_callback_can_cancel_each_stage),
         cmocka_unit_test(an_older_options_struct_is_accepted),
         cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(no_default_permutations_where_they_would_take_minutes),
-        cmocka_unit_test(there_may_be_a_limit_to_default_permutations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

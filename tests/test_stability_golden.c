@@ -110,7 +110,7 @@ static void ageing_of_swebench(void **state)
 
     (void)state;
     path_of("swebench_verified_dates.csv", path);
-    assert_int_equal(assay_model_column_find(results, path, "date", &dates), ASSAY_OK);
+    assert_int_equal(assay_model_column_find(results, path, ASSAY_COLUMN_DATE, &dates), ASSAY_OK);
     for (size_t m = 0; m < 134; m++) {
         const char *text = assay_model_column_text(dates, m);
 
@@ -157,7 +157,8 @@ static void skill_on_the_open_llm_leaderboard(void **state)
     assay_windows_summary plain, unit;
 
     (void)state;
-    assert_int_equal(assay_model_column_find(results, "average", NULL, &average), ASSAY_OK);
+    assert_int_equal(assay_model_column_find(results, "average", ASSAY_COLUMN_NUMBER, &average),
+                     ASSAY_OK);
     for (size_t m = 0; m < n; m++) score[m] = atof(assay_model_column_text(average, m));
     assert_int_equal(assay_windows_fit(matrix, score, NULL, &windows), ASSAY_OK);
     plain = assay_windows_summarise(windows, ASSAY_WINDOWS_AS_IT_IS);

@@ -134,6 +134,10 @@ static void errors_and_one_model(void **state)
 
     (void)state;
     assert_int_equal(assay_top_models_compare(matrix, 1, 0.05, models, &got), ASSAY_E_VALUE);
+    assert_int_equal(assay_top_models_compare(matrix, SIZE_MAX, 0.05, models, &got), ASSAY_E_VALUE);
+    assert_int_equal(assay_top_models_compare(matrix, ASSAY_TOP_MOST + 1, 0.05, models, &got),
+                     ASSAY_E_VALUE);
+    assert_string_equal(assay_last_error(), "top models: 4097, expected 2 to 4096");
     assert_int_equal(assay_top_models_compare(matrix, 2, 0.0, models, &got), ASSAY_E_VALUE);
     assert_int_equal(assay_top_models_compare(matrix, 2, 1.0, models, &got), ASSAY_E_VALUE);
     assert_int_equal(assay_top_models_compare(matrix, 2, NAN, models, &got), ASSAY_E_VALUE);

@@ -209,11 +209,39 @@ static void threads_do_not_matter(void **state)
     free(scores);
 }
 
+/* A third of the models, 3 to 500, and a twentieth of that, 1 to 25: 40 have windows of 13 by 1,
+   1,200 of 400 by 20, and the Open LLM Leaderboard's 4,576 those of the paper. */
+static void sizes_follow_from_the_models(void **state)
+{
+    static const size_t want[][3] = { { 5, 3, 1 },       { 40, 13, 1 },     { 134, 44, 2 },
+                                      { 1200, 400, 20 }, { 1500, 500, 25 }, { 4576, 500, 25 } };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof want / sizeof *want; k++) {
+        size_t n = want[k][0];
+        double *scores = random_scores(n + 1, 2, BITS, 3), *score = calloc(n + 1, sizeof *score);
+        assay_matrix *matrix = matrix_of(scores, n + 1, 2);
+        assay_windows *windows;
+
+        assert_non_null(score);
+        for (size_t m = 0; m < n; m++) score[m] = (double)m;
+        score[n] = NAN; /* without one a model does not count */
+        windows = fit_windows(matrix, score, with(0, 0, 0, 0));
+        assert_int_equal(assay_windows_size(windows), want[k][1]);
+        assert_int_equal(assay_windows_step(windows), want[k][2]);
+        assert_int_equal(assay_windows_n(windows), (n - want[k][1]) / want[k][2] + 1);
+        assay_windows_free(windows);
+        assay_matrix_free(matrix);
+        free(scores);
+        free(score);
+    }
+}
+
 static void errors(void **state)
 {
     double *scores = random_scores(5, 4, BITS, 2), score[] = { 1, 2, INFINITY, 3, 4 };
     assay_matrix *matrix = matrix_of(scores, 5, 4);
-    const assay_windows_options bad[] = { with(2, 1, 1, 0), with(3, 0, 1, 0),
+    const assay_windows_options bad[] = { with(2, 1, 1, 0), with(1, 1, 1, 0),
                                           with(3, 1, 2000000, 0), with(3, 1, 1, -1) };
     assay_windows *windows = NULL;
 
@@ -257,6 +285,7 @@ int main(void)
         cmocka_unit_test(too_few_models),
         cmocka_unit_test(figure_is_sound),
         cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(sizes_follow_from_the_models),
         cmocka_unit_test(errors),
         cmocka_unit_test(every_allocation_may_fail),
     };

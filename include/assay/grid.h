@@ -62,6 +62,10 @@ ASSAY_API int assay_grid_is_binary(const assay_grid *grid);
 ASSAY_API size_t assay_grid_row(const assay_grid *grid, size_t template_index,
                                 const uint32_t **items, const double **scores);
 
+/* The first template that was run on other items in the one grid than in the other, whatever the
+   scores; SIZE_MAX where there is none. The grids are of one size. O(I + n). */
+ASSAY_API size_t assay_grid_first_unlike(const assay_grid *a, const assay_grid *b);
+
 /* In how many templates an item was run. O(1). */
 ASSAY_API size_t assay_grid_n_of_item(const assay_grid *grid, size_t item);
 

@@ -16,6 +16,8 @@ typedef struct assay_outcome_patterns {
     size_t n_constant; /* items with one score for every model that has them */
     size_t n_shared;   /* patterns, not constant, that two items or more have */
     size_t n_repeats;  /* items, not constant, whose pattern an earlier one has */
+    size_t n_own;      /* items, not constant, whose pattern no earlier one has: n_own + n_repeats +
+                          n_constant are all items */
 } assay_outcome_patterns;
 
 /**
@@ -31,6 +33,26 @@ typedef struct assay_outcome_patterns {
 ASSAY_API assay_status assay_outcome_patterns_find(const assay_matrix *matrix, size_t *labels,
                                                    unsigned char *constant,
                                                    assay_outcome_patterns *out);
+
+/**
+ * Among the items with a pattern of their own, those that differ from an earlier one in their holes
+ * alone: equal on every model that has both, which are nine tenths or more of the models that have
+ * either, and not constant on these. (The nine tenths are ours: of few models in common any two
+ * items may agree.) An item that does is compared with no later one.
+ *
+ * @param labels, constant  as assay_outcome_patterns_find() left them.
+ * @param like    of each item, the earlier one that it equals but for holes, itself where there is
+ *                none. Room for n_items.
+ * @param n_like  how many there are.
+ * @param reason  NULL, or a literal sentence why they were not looked for; then there are none.
+ * @return ASSAY_OK; ASSAY_E_NOMEM.
+ * Cost: O(T H) comparisons for H items with holes, each of which ends with the first scores that
+ *         differ; not made where T H is above 1e8. Nothing for a complete matrix.
+ */
+ASSAY_API assay_status assay_outcome_patterns_but_holes(const assay_matrix *matrix,
+                                                        const size_t *labels,
+                                                        const unsigned char *constant, size_t *like,
+                                                        size_t *n_like, const char **reason);
 
 #ifdef __cplusplus
 }

@@ -48,7 +48,7 @@ typedef enum assay_signals_reading {
     ASSAY_SIGNALS_READ_SEVERAL = 4   /* as many signals above chance as parallel analysis counts */
 } assay_signals_reading;
 
-/* What that is read from. */
+/* What that is read from. What is not known of a table (it has no groups, say) stays 0. */
 typedef struct assay_signals_evidence {
     size_t at_most;   /* the largest ED that the shape allows, min(N - 1, T) */
     double low, high; /* the interval of ED */
@@ -56,17 +56,42 @@ typedef struct assay_signals_evidence {
     double
         parallel;  /* leading components above the shuffled ones; NaN where nothing was shuffled */
     int no_signal; /* 1: replicates of the cells show none */
+    int small_shape;             /* 1: min(T, N) is at most ASSAY_SMALL_SHAPE */
+    size_t n_groups;             /* of a suite's columns that vary; 0 where they were not grouped */
+    size_t n_pairs, n_redundant; /* with a correlation; of these, surely above the limit */
+    int scales_differ;           /* 1: a column is of another scale, or made of the others */
 } assay_signals_evidence;
+
+/* Why a reading is undecided: the first of these that holds. Part of the ABI: never renumber. */
+typedef enum assay_signals_conflict {
+    ASSAY_SIGNALS_AGREE = 0,
+    ASSAY_SIGNALS_NOT_COUNTED = 1,   /* nothing was shuffled */
+    ASSAY_SIGNALS_NO_INTERVAL = 2,   /* ED has none */
+    ASSAY_SIGNALS_BESIDE_SCALES = 3, /* ED and the count are those of a column of another scale */
+    ASSAY_SIGNALS_BESIDE_ED = 4,     /* ED's interval says noise where the count does not, or the
+                                         other way round */
+    ASSAY_SIGNALS_BESIDE_RUNS = 5,   /* replicates show no signal */
+    ASSAY_SIGNALS_BESIDE_PAIRS = 6,  /* noise, but some columns are surely redundant */
+    ASSAY_SIGNALS_BESIDE_GROUPS = 7, /* one component and several groups, or the other way round */
+    ASSAY_SIGNALS_BESIDE_SHAPE = 8   /* one component, where there is no room for a second */
+} assay_signals_conflict;
 
 /**
  * How many signals there are.
  *
  * By shape where ED can only be 1. Otherwise parallel analysis says noise with 0, one with 1 and
- * several with more, as long as the rest agrees: for one or several the whole interval of ED is
- * below that of the shuffled scores and replicates show a signal; for noise it is not below. Where
- * they do not agree, where there is no interval, or where nothing was shuffled, it is undecided.
+ * several with more, as long as the rest agrees. For one or several the whole interval of ED is
+ * below that of the shuffled scores and replicates show a signal; for noise it is not below, and no
+ * pair of columns is surely redundant. No column is of another scale. Where the columns of a suite
+ * are grouped, one ability is one group and several are several; and with so few items or models
+ * that the shape alone keeps ED low, one ability takes that every pair of columns is surely
+ * redundant, which stands for one group too. Where they do not agree, where there is no interval,
+ * or where nothing was shuffled, it is undecided.
+ *
+ * @param conflict  what does not agree, ASSAY_SIGNALS_AGREE unless undecided; NULL is fine.
  */
-ASSAY_API assay_signals_reading assay_read_signals(const assay_signals_evidence *evidence);
+ASSAY_API assay_signals_reading assay_read_signals(const assay_signals_evidence *evidence,
+                                                   assay_signals_conflict *conflict);
 
 #ifdef __cplusplus
 }

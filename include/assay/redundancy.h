@@ -124,6 +124,7 @@ typedef struct assay_admission {
     assay_correlation spearman; /* with that one */
     size_t n_others;            /* that it was compared with */
     size_t n_unknown;           /* of these, without a correlation: they cannot refuse it */
+    size_t n_models;            /* that it and the nearest have both; 0 with a reason */
     const char *reason;         /* why nothing can be said (then it is not admitted), or NULL */
 } assay_admission;
 

@@ -26,14 +26,17 @@ typedef struct assay_coverage {
     uint64_t errored;   /* failed runs */
     uint64_t unscored;  /* runs that the scorer gave no verdict on */
     uint64_t duplicate; /* said again what was known already; counted once */
-    uint64_t refused;   /* contradicted what was known already, and left out by force */
+    uint64_t refused;   /* contradicted what was known already, and left out by force; or of a
+                           model that a table that was joined into does not know */
 } assay_coverage;
 
 /* An input, as it was read. */
 typedef struct assay_input {
     const char *path;
-    const char *sha256; /* of its bytes on disk, 64 hexadecimal digits */
-    uint64_t rows;      /* observations it gave */
+    const char *sha256;    /* of its bytes on disk, 64 hexadecimal digits */
+    uint64_t rows;         /* observations it gave */
+    const char *sha256_of; /* NULL: all bytes on disk; "central directory": of a zip archive above
+                              256 MiB, which holds every member's name, size and CRC-32 */
 } assay_input;
 
 /* One observation, to add by hand. Text is copied; NULL for template_id and run means the only
@@ -73,6 +76,21 @@ ASSAY_API void assay_results_free(assay_results *results); /* NULL is fine */
 ASSAY_API assay_status assay_results_add(assay_results *results,
                                          const assay_observation *observation);
 
+/**
+ * Add the observations of another table that are about models of this one, matched by name, with
+ * what its items carry, its inputs and its notes. Those of other models are counted refused: they
+ * make no model here. A cell that both tables have is said twice, as in assay_results_add().
+ *
+ * @param other      borrowed for the call, not this table itself.
+ * @param n_matched  how many of its models this table knows.
+ * @return ASSAY_OK; ASSAY_E_SHAPE, naming a few models of either side, when it knows none of them:
+ *         nothing changed then; ASSAY_E_CONFLICT (without force); ASSAY_E_NOMEM. After these two the
+ *         table holds what was added before.
+ * Cost: O(records x items) of the other table.
+ */
+ASSAY_API assay_status assay_results_join(assay_results *results, const assay_results *other,
+                                          size_t *n_matched);
+
 /* How many there are. Ids are numbered by first appearance; all names are owned by the table and
    live as long as it does. A model, template or run that was never named is called "". */
 ASSAY_API size_t assay_results_n_models(const assay_results *results);
@@ -85,6 +103,10 @@ ASSAY_API const char *assay_results_model(const assay_results *results, size_t m
 ASSAY_API const char *assay_results_item(const assay_results *results, size_t item);
 ASSAY_API const char *assay_results_template(const assay_results *results, size_t template_index);
 ASSAY_API const char *assay_results_run(const assay_results *results, size_t run);
+
+/* The tasks that logs say their items are of. */
+ASSAY_API size_t assay_results_n_tasks(const assay_results *results);
+ASSAY_API const char *assay_results_task(const assay_results *results, size_t task);
 
 /* What an item carries, or NULL: its text, and the label of the cluster it belongs to. */
 ASSAY_API const char *assay_results_item_text(const assay_results *results, size_t item);
@@ -112,12 +134,19 @@ ASSAY_API assay_coverage assay_results_coverage(const assay_results *results);
 ASSAY_API size_t assay_results_n_inputs(const assay_results *results);
 ASSAY_API assay_input assay_results_input(const assay_results *results, size_t input);
 
+/* What an input was taken for, "a long table" or "a garak report"; NULL: not known. */
+ASSAY_API const char *assay_results_input_format(const assay_results *results, size_t input);
+
 /* What a reader noticed and the user should hear, one sentence each, safe to print. */
 ASSAY_API size_t assay_results_n_notes(const assay_results *results);
 ASSAY_API const char *assay_results_note(const assay_results *results, size_t note);
 
 /* 1 when an input was damaged (a cut tail, say) and was read as far as it goes. */
 ASSAY_API int assay_results_damaged(const assay_results *results);
+
+/* 1 while every input was a wide table, so that its items can be chosen among (columns and drop of
+   assay_read_options); 0 once one had a row an observation. */
+ASSAY_API int assay_results_is_wide(const assay_results *results);
 
 #ifdef __cplusplus
 }

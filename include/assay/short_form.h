@@ -25,6 +25,7 @@ typedef struct assay_short_form_options {
     size_t splits; /* of the models into halves, behind what holds for others; default 10; 0 none */
     int threads;   /* 0, the default, is all of OpenMP's; the result is the same for any number */
     assay_progress progress;
+    double level; /* of the gain's interval, in (0, 1); default 0.95 */
 } assay_short_form_options;
 
 ASSAY_API void assay_short_form_options_init(assay_short_form_options *options, size_t struct_size);
@@ -58,7 +59,8 @@ typedef struct assay_short_form assay_short_form;
  *
  * Cost, for K of T items and N models: O(K T N) (ED), O(K (T + K) N) (ranking), and as much for
  * each split; memory O(TN). No T x T matrix is made: of G only the last item's column is needed.
- * Source: BenchScope, arXiv:2603.29357, for the name ED-Greedy; docs/signals.md.
+ * Source: BenchScope, arXiv:2603.29357, for the name ED-Greedy; Nadeau and Bengio, "Inference for
+ * the Generalization Error", Machine Learning 52 (2003), for the gain's interval; docs/signals.md.
  */
 ASSAY_API assay_status assay_short_form_choose(const assay_matrix *matrix,
                                                const assay_short_form_options *options,
@@ -80,6 +82,10 @@ typedef struct assay_short_form_quality {
     double random;      /* on the same halves, of 20 random sets of as many items that vary */
     size_t n_splits;    /* into halves */
     const char *reason; /* why there is no held_out, or NULL */
+    double gain;        /* held_out - random; choosing is worth it where its interval is above 0 */
+    double gain_low, gain_high; /* Student's t, J - 1 degrees of freedom, over the J halves, with
+                                   the variance (1 / J + 1) s^2 of Nadeau and Bengio (2003): the
+                                   halves are made of the same models. NaN without a held_out */
 } assay_short_form_quality;
 ASSAY_API assay_short_form_quality assay_short_form_get_quality(const assay_short_form *form);
 

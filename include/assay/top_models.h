@@ -21,6 +21,9 @@ ASSAY_API double assay_sign_test(size_t plus, size_t minus);
 /* From how large a share of the top on an item counts as easy; up to one less it, as hard. Ours. */
 #define ASSAY_TOP_EASY 0.9
 
+/* How many models can be compared: their pairs are 8 million, a p of 8 bytes each. Ours. */
+#define ASSAY_TOP_MOST 4096
+
 typedef struct assay_top_models {
     size_t n_models; /* of the top */
     size_t n_pairs;
@@ -39,12 +42,12 @@ typedef struct assay_top_models {
  * A pair is compared on the items that both have; an item where they tie counts for neither. Items
  * are taken for independent draws.
  *
- * @param n_top   how many at most; 2 or more.
+ * @param n_top   how many at most; 2 to ASSAY_TOP_MOST.
  * @param level   of each test or of all of them together, such as .05; in (0, 1).
  * @param models  the models of the top, the best first. Room for n_top.
  * @return ASSAY_OK; ASSAY_E_VALUE for n_top and level; ASSAY_E_NOMEM. One model, or so few items
  *         that not even all of them on one side would differ, is a reason.
- * Cost: O(NT + n_top^2 T).
+ * Cost: O(NT + n_top^2 T); memory O(N), and 8 bytes a pair of the top.
  */
 ASSAY_API assay_status assay_top_models_compare(const assay_matrix *matrix, size_t n_top,
                                                 double level, size_t *models,

@@ -17,8 +17,10 @@ typedef struct assay_windows assay_windows;
 typedef struct assay_windows_options {
     size_t struct_size; /* sizeof this struct as the caller was compiled */
     uint64_t seed;      /* default 1 */
-    size_t window;      /* models in a window, 3 or more; default 500 */
-    size_t step;        /* models from one window to the next, 1 or more; default 25 */
+    size_t window;      /* models in a window, 3 or more; 0, the default: a third of those with a
+                           score, 3 to 500 */
+    size_t step;        /* models from one window to the next; 0, the default: a twentieth of a
+                           window, 1 to 25 */
     size_t draws;       /* of the bootstrap, up to 1,000,000; 0 none; default 1,000 */
     int threads;        /* 0, the default, is all of OpenMP's; the result is the same for any */
     assay_progress progress;
@@ -66,9 +68,10 @@ typedef struct assay_window {
 ASSAY_API size_t assay_windows_n(const assay_windows *windows);
 ASSAY_API assay_window assay_windows_at(const assay_windows *windows, size_t k);
 
-/* Models with a score, and the models of a window. */
+/* Models with a score, the models of a window, and those from one window to the next. */
 ASSAY_API size_t assay_windows_n_models(const assay_windows *windows);
 ASSAY_API size_t assay_windows_size(const assay_windows *windows);
+ASSAY_API size_t assay_windows_step(const assay_windows *windows);
 
 /* All NaN, and a reason, a literal sentence, where there are no two windows with an ED. */
 typedef struct assay_windows_summary {

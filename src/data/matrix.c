@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/results_table.h"
+#include "stats/mean.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -71,21 +72,15 @@ static assay_status list_records(struct source *source)
 /* NaN where there is no score. */
 static double mean_score(const struct source *source, size_t model, size_t item)
 {
-    double sum = 0.0, score;
-    size_t n = 0;
+    assay_mean mean = { 0 };
+    double score;
 
     if (source->scores) return source->scores[model * source->n_items + item];
     for (size_t r = source->first_record[model]; r != SIZE_MAX; r = source->next_record[r]) {
-        if (assay_results_cell(source->results, r, item, &score) != ASSAY_SCORED) continue;
-        sum += score;
-        n++;
-    }
-    if (n < 2 || isfinite(sum / (double)n)) return n ? sum / (double)n : NAN;
-    sum = 0.0; /* once more, so that scores near the largest double do not overflow */
-    for (size_t r = source->first_record[model]; r != SIZE_MAX; r = source->next_record[r])
         if (assay_results_cell(source->results, r, item, &score) == ASSAY_SCORED)
-            sum += score / (double)n;
-    return sum;
+            assay_mean_add(&mean, score);
+    }
+    return assay_mean_of(&mean);
 }
 
 /* The one record of a model whose scores are all 0 or 1, or NULL: its planes can be used whole. */
@@ -252,6 +247,7 @@ static assay_status fill(struct source *source, assay_matrix **out)
     matrix->item_source = census.items;
     census.models = census.items = NULL;
     matrix->n_within = assay_matrix_count_within_0_and_1(matrix);
+    if (assay_matrix_find_doubts(matrix) != 0) goto no_memory;
     *out = matrix;
     matrix = NULL;
     goto done;
@@ -281,6 +277,7 @@ void assay_matrix_free(assay_matrix *matrix)
     free(matrix->observed);
     free(matrix->value);
     free(matrix->scores);
+    free(matrix->doubts);
     free(matrix);
 }
 
@@ -323,16 +320,14 @@ double assay_matrix_score(const assay_matrix *matrix, size_t model, size_t item)
 
 double assay_matrix_mean_score(const assay_matrix *matrix, size_t model)
 {
-    double sum = 0.0, n = 0.0;
+    assay_mean mean = { 0 };
 
     for (size_t i = 0; i < matrix->n_items; i++) {
         double score = assay_matrix_score(matrix, model, i);
 
-        if (isnan(score)) continue;
-        sum += score;
-        n += 1.0;
+        if (!isnan(score)) assay_mean_add(&mean, score);
     }
-    return sum / n;
+    return assay_mean_of(&mean);
 }
 
 size_t assay_matrix_model_source(const assay_matrix *matrix, size_t model)

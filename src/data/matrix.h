@@ -20,12 +20,18 @@ struct assay_matrix {
     uint64_t *value; /* NULL when there are doubles */
     double *scores;  /* n_models x n_items, NaN where missing; NULL when all scores are 0 or 1 */
     size_t n_within; /* of doubles: the items whose scores all stay within 0..1 */
+    unsigned char *doubts; /* of each item, bits of assay_doubt */
+    double doubtful_share; /* of doubles: of the variance */
     char **model_names, **item_names;
     size_t *model_source, *item_source; /* their indices where they came from */
 };
 
 /* What n_within is. doubt.c */
 size_t assay_matrix_count_within_0_and_1(const assay_matrix *matrix);
+
+/* Fill doubts and doubtful_share of a matrix that is otherwise whole. 0, or -1 without memory.
+   doubt.c */
+int assay_matrix_find_doubts(assay_matrix *matrix);
 
 /* An all-zero bit plane for n_rows rows of n_bits bits with the layout above, or NULL. */
 uint64_t *assay_plane_new(size_t n_rows, size_t n_bits, size_t *stride);

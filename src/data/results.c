@@ -45,8 +45,10 @@ void assay_results_free(assay_results *results)
     assay_names_free(&results->items);
     assay_names_free(&results->templates);
     assay_names_free(&results->runs);
+    assay_names_free(&results->tasks);
     assay_attribute_free(&results->item_text);
     assay_attribute_free(&results->item_cluster);
+    assay_identity_free(&results->identity);
     for (size_t i = 0; i < results->covariates.count; i++)
         assay_attribute_free(&results->covariate_values[i]);
     free(results->covariate_values);
@@ -56,6 +58,7 @@ void assay_results_free(assay_results *results)
         free((char *)results->inputs[i].sha256);
     }
     free(results->inputs);
+    free(results->input_files);
     for (size_t i = 0; i < results->n_notes; i++) free(results->notes[i]);
     free(results->notes);
     free(results);
@@ -94,6 +97,13 @@ assay_status assay_results_name_run(assay_results *results, const char *text, si
     return name(results, &results->runs, text, length, index);
 }
 
+assay_status assay_results_name_task(assay_results *results, const char *text, size_t length)
+{
+    size_t index;
+
+    return name(results, &results->tasks, text, length, &index);
+}
+
 assay_status assay_results_name_covariate(assay_results *results, const char *text, size_t length,
                                           size_t *index)
 {
@@ -108,18 +118,28 @@ assay_status assay_results_name_covariate(assay_results *results, const char *te
 
 /* ---- observations ---- */
 
+void assay_results_name_cell(const assay_results *results, size_t model, size_t template_index,
+                             size_t item, char out[ASSAY_CELL_NAME])
+{
+    const char *name = results->templates.text[template_index];
+
+    snprintf(out, ASSAY_CELL_NAME, "model \"%.80s\", item \"%.80s\"%s%.80s%s",
+             results->models.text[model], results->items.text[item], *name ? ", template \"" : "",
+             name, *name ? "\"" : "");
+}
+
 static assay_status conflict(const assay_results *results, size_t record, size_t item, double score)
 {
     char now[ASSAY_NUMBER_SIZE], before[ASSAY_NUMBER_SIZE]; /* in full: they may differ by little */
+    char cell[ASSAY_CELL_NAME];
     double held;
-    const char *model = results->models.text[results->records[record].model];
 
     assay_cells_get(&results->cells[record], item, &held);
     assay_number_format(score, now);
     assay_number_format(held, before);
-    return assay_fail(ASSAY_E_CONFLICT,
-                      "model \"%.80s\", item \"%.80s\" has score %s, and %s before", model,
-                      results->items.text[item], now, before);
+    assay_results_name_cell(results, results->records[record].model,
+                            results->records[record].template_index, item, cell);
+    return assay_fail(ASSAY_E_CONFLICT, "%s has score %s, and %s before", cell, now, before);
 }
 
 static void count_unscored(assay_coverage *coverage, assay_score_state state)
@@ -311,28 +331,7 @@ assay_status assay_results_set_covariate(assay_results *results, size_t covariat
                                                                  : assay_results_no_memory(results);
 }
 
-/* ---- inputs and notes ---- */
-
-assay_status assay_results_add_input(assay_results *results, const char *path,
-                                     const char sha256[65], uint64_t rows)
-{
-    assay_input *input;
-    char *path_copy = assay_copy_text(path, strlen(path)),
-         *sha256_copy = assay_copy_text(sha256, 64);
-
-    if (!path_copy || !sha256_copy ||
-        assay_grow(&results->inputs, &results->inputs_capacity, results->n_inputs + 1,
-                   sizeof *results->inputs) != 0) {
-        free(path_copy);
-        free(sha256_copy);
-        return assay_results_no_memory(results);
-    }
-    input = &results->inputs[results->n_inputs++];
-    input->path = path_copy;
-    input->sha256 = sha256_copy;
-    input->rows = rows;
-    return ASSAY_OK;
-}
+/* ---- notes ---- */
 
 assay_status assay_results_add_note(assay_results *results, const char *format, ...)
 {
@@ -357,4 +356,9 @@ assay_status assay_results_add_note(assay_results *results, const char *format, 
 void assay_results_mark_damaged(assay_results *results)
 {
     results->damaged = 1;
+}
+
+void assay_results_mark_rows(assay_results *results)
+{
+    results->has_rows = 1;
 }

@@ -16,6 +16,7 @@ assay_status assay_results_name_template(assay_results *results, const char *tex
                                          size_t *index);
 assay_status assay_results_name_run(assay_results *results, const char *text, size_t length,
                                     size_t *index);
+assay_status assay_results_name_task(assay_results *results, const char *text, size_t length);
 assay_status assay_results_name_covariate(assay_results *results, const char *text, size_t length,
                                           size_t *index);
 
@@ -24,7 +25,7 @@ assay_status assay_results_find_record(assay_results *results, size_t model, siz
                                        size_t run, size_t *record);
 
 /* Put one observation into a record. ASSAY_OK, ASSAY_E_CONFLICT, ASSAY_E_VALUE (a score that is not
-   finite) or ASSAY_E_NOMEM; the sentence names model, item and values, but no file. */
+   finite) or ASSAY_E_NOMEM; the sentence names model, item, template and values, but no file. */
 assay_status assay_results_put(assay_results *results, size_t record, size_t item, double score,
                                assay_score_state state);
 
@@ -84,13 +85,33 @@ assay_status assay_results_set_item_cluster(assay_results *results, size_t item,
 assay_status assay_results_set_covariate(assay_results *results, size_t covariate, size_t model,
                                          const char *text, size_t length);
 
+/* A file of this machine, whatever its path (zeros: none); what it was taken for, and what its digest
+   is of where that is not the file: literal texts, or NULL. */
+typedef struct assay_input_file {
+    uint64_t device, number;
+    const char *format, *sha256_of;
+} assay_input_file;
+
 /* Remember an input that was read to its end. */
 assay_status assay_results_add_input(assay_results *results, const char *path,
-                                     const char sha256[65], uint64_t rows);
+                                     const char sha256[65], uint64_t rows, assay_input_file file);
+
+/* The first input that was this file, or -1. O(inputs). */
+ptrdiff_t assay_results_find_input(const assay_results *results, assay_input_file file);
+
+/* Let one note stand for those of several files that say the same: notes starts[k] to
+   starts[k + 1] - 1 are of the file paths[k], k < n, and begin with its path, perhaps behind "left
+   out: ". Numbers may differ, and what is quoted in those that were left out. ASSAY_OK or
+   ASSAY_E_NOMEM; the notes are then as they were. O(notes). */
+assay_status assay_results_gather_notes(assay_results *results, const size_t *starts,
+                                        const char *const *paths, size_t n);
 
 /* Add a note for the user. */
 __attribute__((format(printf, 2, 3))) assay_status assay_results_add_note(assay_results *results,
                                                                           const char *format, ...);
 void assay_results_mark_damaged(assay_results *results);
+
+/* An input had a row an observation: see assay_results_is_wide(). */
+void assay_results_mark_rows(assay_results *results);
 
 #endif

@@ -113,3 +113,18 @@ int assay_results_damaged(const assay_results *results)
 {
     return results->damaged;
 }
+
+int assay_results_is_wide(const assay_results *results)
+{
+    return !results->has_rows;
+}
+
+size_t assay_results_n_tasks(const assay_results *results)
+{
+    return results->tasks.count;
+}
+
+const char *assay_results_task(const assay_results *results, size_t task)
+{
+    return results->tasks.text[task];
+}

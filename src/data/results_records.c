@@ -89,6 +89,9 @@ void assay_results_go_back(assay_results *results, assay_results_mark mark)
     assay_names_cut(&results->covariates, mark.covariates);
     assay_names_cut(&results->models, mark.models);
     assay_names_cut(&results->items, mark.items);
+    if (results->identity.n > mark.items)
+        results->identity.n = mark.items; /* without contents: a
+                                      row that says one is an observation, and is not forgotten */
     assay_names_cut(&results->templates, mark.templates);
     assay_names_cut(&results->runs, mark.runs);
 }

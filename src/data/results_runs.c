@@ -108,14 +108,14 @@ static assay_status put_again(assay_results *results, assay_counted_cell cell, s
 {
     int same = trials == held_trials && (double)successes == held_successes;
     uint64_t n = trials > 0 ? trials : 1;
+    char name[ASSAY_CELL_NAME];
 
-    if (!same && trials > 0 && !results->force)
-        return assay_fail(
-            ASSAY_E_CONFLICT,
-            "model \"%.80s\", item \"%.80s\" has %zu successes in %zu runs, and %g in "
-            "%zu before",
-            results->models.text[cell.model], results->items.text[cell.item], successes, trials,
-            held_successes, held_trials);
+    if (!same && trials > 0 && !results->force) {
+        assay_results_name_cell(results, cell.model, cell.template_index, cell.item, name);
+        return assay_fail(ASSAY_E_CONFLICT,
+                          "%s has %zu successes in %zu runs, and %g in %zu before", name, successes,
+                          trials, held_successes, held_trials);
+    }
     results->coverage.rows += n;
     if (trials == 0)
         results->coverage.missing += n; /* a score is not lost to a missing one */

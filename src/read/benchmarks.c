@@ -51,7 +51,7 @@ size_t assay_benchmarks_n(const assay_benchmarks *list)
 
 const char *assay_benchmarks_path(const assay_benchmarks *list, size_t benchmark)
 {
-    return list->alone ? list->alone : list->folder.files[benchmark];
+    return list->alone ? list->alone : list->folder.files[benchmark].path;
 }
 
 int assay_benchmarks_is_folder(const assay_benchmarks *list)

@@ -19,7 +19,7 @@ static const struct role {
     [ASSAY_ROLE_ITEM] = { "item",
                           "--item",
                           { "item", "item_id", "question_id", "doc_id", "sample_id", "instance_id",
-                            "task_id", "problem_id", "input_id", "id" } },
+                            "task_id", "problem_id", "input_id", "example_id", "id" } },
     [ASSAY_ROLE_SCORE] = { "score",
                            "--score",
                            { "score", "correct", "is_correct", "acc", "accuracy", "exact_match",
@@ -45,6 +45,7 @@ static const struct role {
 
 static assay_status find_given(const char *path, const assay_header *header,
                                const assay_read_options *options, assay_columns *columns);
+static ptrdiff_t find_outer(const assay_header *header, const char *given);
 static ptrdiff_t find_usual(const assay_header *header, const assay_columns *given, assay_role role,
                             ptrdiff_t *second);
 static assay_status find_keys_of_one_model(const char *path, const assay_header *header,
@@ -163,13 +164,30 @@ static assay_status find_given(const char *path, const assay_header *header,
         const char *given = assay_role_given((assay_role)r, options);
 
         columns->of[r] = ASSAY_NO_COLUMN;
+        columns->is_within[r] = 0;
         if (!given) continue;
         columns->of[r] = assay_header_find(header, given, strlen(given));
+        if (columns->of[r] < 0) {
+            columns->of[r] = find_outer(header, given);
+            columns->is_within[r] = columns->of[r] >= 0;
+        }
         if (columns->of[r] < 0)
             return assay_fail_at(ASSAY_E_VALUE, path, 0, "no column \"%.60s\" (%s); there are: %s",
                                  given, roles[r].option, assay_header_list(header, list));
     }
     return ASSAY_OK;
+}
+
+/* The column with the longest name before one of the dots. */
+static ptrdiff_t find_outer(const assay_header *header, const char *given)
+{
+    for (size_t length = strlen(given); length-- > 1;) {
+        ptrdiff_t found =
+            given[length] == '.' ? assay_header_find(header, given, length) : ASSAY_NO_COLUMN;
+
+        if (found >= 0) return found;
+    }
+    return ASSAY_NO_COLUMN;
 }
 
 /* The column with the first of a role's usual names, and another one with any of them, or none;
@@ -236,6 +254,12 @@ static assay_status find_wide(const char *path, const assay_header *header,
 {
     char list[ASSAY_HEADER_LIST_SIZE];
     int lacks_item = options->score && !options->item;
+
+    for (int r = 0; r < ASSAY_N_ROLES; r++)
+        if (columns->is_within[r] && options->rows != ASSAY_ROWS_AUTO)
+            return assay_fail_at(ASSAY_E_VALUE, path, 0, "no column \"%.60s\" (%s); there are: %s",
+                                 assay_role_given((assay_role)r, options), roles[r].option,
+                                 assay_header_list(header, list));
 
     if (options->rows == ASSAY_ROWS_AUTO && (options->score || (options->item && options->model)))
         return assay_fail_at(ASSAY_E_FORMAT, path, 1,

@@ -24,6 +24,8 @@ typedef struct assay_columns {
     int is_long;
     assay_rows rows;             /* of a wide table: ASSAY_ROWS_MODELS or ASSAY_ROWS_ITEMS */
     ptrdiff_t of[ASSAY_N_ROLES]; /* the column of each role, or ASSAY_NO_COLUMN */
+    unsigned char is_within[ASSAY_N_ROLES]; /* the role's value is within the JSON of that column's
+                                               cells, where "COLUMN.KEY" names it */
 } assay_columns;
 
 /* "item"; "--item", NULL for a role that no option decides; what the options say, or NULL. */
@@ -50,7 +52,8 @@ int assay_role_is_wanted(assay_role role, const assay_read_options *options);
  * names) holds the names of the rows; where rows are models, the columns after it that are called
  * like a template, a run or (where wanted) a task belong to the row as well; where tasks are wanted
  * these may come first, and there may be no model. A column that an option gives to one role is
- * not looked at for another.
+ * not looked at for another. Of a long table an option may name what is within a column of JSON:
+ * "scores.exact_match" of the column "scores", where no column has the whole name.
  *
  * @param options  checked by assay_roles_check().
  * @return ASSAY_OK; ASSAY_E_VALUE when an option names a column that is not there, or that holds

@@ -16,7 +16,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-enum { CHUNK_SIZE = 256 * 1024, HEAD_SIZE = 4096, GZIP_WINDOW = 15 + 16 };
+enum { CHUNK_SIZE = 256 * 1024, HEAD_SIZE = 64 * 1024, GZIP_WINDOW = 15 + 16 };
 
 enum packing { PLAIN, GZIP, ZSTANDARD };
 
@@ -324,6 +324,37 @@ static assay_status fail_cut(assay_input_stream *in)
 {
     in->cut = 1;
     return keep_failure(in, ASSAY_E_FORMAT, "cut short: the compressed data end too early");
+}
+
+int assay_input_is_seekable(const assay_input_stream *in)
+{
+    return in->size > 0 && !in->is_stdin && in->packing == PLAIN;
+}
+
+uint64_t assay_input_size(const assay_input_stream *in)
+{
+    return in->size;
+}
+
+assay_status assay_input_read_at(assay_input_stream *in, uint64_t at, void *buffer, size_t size,
+                                 size_t *got)
+{
+    *got = 0;
+    while (*got < size) {
+        ssize_t n = pread(in->descriptor, (char *)buffer + *got, size - *got, (off_t)(at + *got));
+
+        if (n < 0 && errno != EINTR)
+            return assay_fail_at(ASSAY_E_READ, in->name, 0, "cannot be read: %s", strerror(errno));
+        if (n < 0) {
+            assay_status status = wait_on(in);
+            if (status != ASSAY_OK) return status;
+            continue;
+        }
+        if (n == 0) break;
+        *got += (size_t)n;
+        in->taken += (uint64_t)n;
+    }
+    return ASSAY_OK;
 }
 
 assay_status assay_input_sha256(assay_input_stream *in, char hex[65])

@@ -18,7 +18,7 @@ typedef struct assay_input_stream assay_input_stream; /* opaque */
  * @param out       the stream, owned by the caller; NULL on failure.
  * @return ASSAY_OK; ASSAY_E_READ when the file is missing, a folder or unreadable; ASSAY_E_NOMEM;
  *         ASSAY_E_CANCELLED.
- * Memory: 256 KiB, and what the decompressor takes.
+ * Memory: 320 KiB, and what the decompressor takes.
  */
 assay_status assay_input_open(const char *path, const assay_progress *progress,
                               assay_input_stream **out);
@@ -35,9 +35,20 @@ void assay_input_close(assay_input_stream *input); /* NULL is fine */
  */
 assay_status assay_input_read(void *stream, char *buffer, size_t size, size_t *got);
 
-/* The first bytes (at most 4096) of what assay_input_read() will hand out; owned by the stream.
+/* The first bytes (at most 65536) of what assay_input_read() will hand out; owned by the stream.
    Only before the first read. A fault after the first byte is left for assay_input_read(). */
 assay_status assay_input_peek(assay_input_stream *input, const char **bytes, size_t *length);
+
+/* Whether its bytes on disk can be had in any order: a regular file by its name, not compressed
+   as a whole. And how many they are; 0 when that is unknown. */
+int assay_input_is_seekable(const assay_input_stream *input);
+uint64_t assay_input_size(const assay_input_stream *input);
+
+/* The bytes on disk at a place, of an input that is seekable; what assay_input_read() hands out is
+   not moved by it. *got is less than size only at the file's end. ASSAY_OK; ASSAY_E_READ;
+   ASSAY_E_CANCELLED. */
+assay_status assay_input_read_at(assay_input_stream *input, uint64_t at, void *buffer, size_t size,
+                                 size_t *got);
 
 /* The SHA-256 of the file's bytes on disk in hexadecimal; whatever is still unread is read. To be
    called once, last. ASSAY_OK, ASSAY_E_READ, ASSAY_E_NOMEM or ASSAY_E_CANCELLED. */

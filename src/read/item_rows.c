@@ -158,10 +158,11 @@ static assay_status check_rows(const assay_item_rows *table, assay_rows rows)
                              "columns for the item and its score, expected a row an item and a "
                              "column a model; if that is what it is, say so with --rows items");
     if (rows == ASSAY_ROWS_MODELS || (rows == ASSAY_ROWS_AUTO && is_model))
-        return assay_fail_at(rows == ASSAY_ROWS_MODELS ? ASSAY_E_VALUE : ASSAY_E_FORMAT,
-                             table->path, 1,
-                             "rows are models, expected a row an item, since a stream takes one "
-                             "item after the other: transpose the table");
+        return assay_fail_at(
+            rows == ASSAY_ROWS_MODELS ? ASSAY_E_VALUE : ASSAY_E_FORMAT, table->path, 1,
+            "rows are models, expected a row an item, since a stream takes one "
+            "item after the other: transpose the table; if its rows are items, say "
+            "so with --rows items");
     return ASSAY_OK;
 }
 

@@ -258,6 +258,11 @@ int assay_json_is_cut(const assay_json_reader *reader)
     return reader->input.is_cut;
 }
 
+size_t assay_json_n_mended(const assay_json_reader *reader)
+{
+    return reader->input.n_mended;
+}
+
 size_t assay_json_line(const assay_json_reader *reader)
 {
     return reader->input.token.line;

@@ -71,6 +71,9 @@ assay_status assay_json_leave(assay_json_reader *reader);
 /* After a failure: 1 when the input ended within a value (a cut tail), 0 for any other fault. */
 int assay_json_is_cut(const assay_json_reader *reader);
 
+/* How many bytes, of all strings and keys so far, were not UTF-8 and became U+FFFD. */
+size_t assay_json_n_mended(const assay_json_reader *reader);
+
 /* The line, from 1, on which the latest event or skipped value began; and how many objects and
    arrays are open. */
 size_t assay_json_line(const assay_json_reader *reader);

@@ -23,6 +23,7 @@ typedef struct assay_json_input {
     size_t before;             /* bytes of the source that came before buffer[0] */
     size_t line, line_start;   /* the line of buffer[at], and how many bytes came before it */
     assay_json_position token; /* where the latest event began */
+    size_t n_mended;           /* bytes of strings that were not UTF-8 */
     int ended;                 /* the source has no more */
     int is_cut;
     assay_status status;  /* of the failure, with its sentence */

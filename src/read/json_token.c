@@ -11,6 +11,7 @@
 
 enum { LONGEST_TEXT = 1 << 30, REPLACEMENT = 0xfffd };
 
+static int take_simple(assay_json_input *input, const assay_json_scan *scan, assay_json_text *text);
 static assay_status read_special(assay_json_input *input, assay_json_text *text);
 static assay_status read_non_ascii(assay_json_input *input, assay_json_text *text);
 static assay_status read_escape(assay_json_input *input, assay_json_text *text);
@@ -37,16 +38,43 @@ assay_status assay_json_read_string(assay_json_input *input, const assay_json_sc
     assay_status status = assay_json_text_clear(input, text);
 
     while (status == ASSAY_OK) {
-        int c = assay_json_input_peek(input);
+        int c = take_simple(input, scan, text);
         if (c < 0) return assay_json_input_unexpected(input, "'\"'");
         if (c == '"') {
             input->at++;
+            text->bytes[text->length] = '\0';
             return ASSAY_OK;
         }
         size_t run = scan->plain_run(input->buffer + input->at, input->end - input->at);
         status = run ? take(input, text, run) : read_special(input, text);
     }
     return status;
+}
+
+/* What most strings are: runs that stand for themselves, and escapes of one letter, as far as the
+   buffer shows them and text has room (but for the end's NUL). Returns what comes next, as
+   assay_json_input_peek() does. */
+static int take_simple(assay_json_input *input, const assay_json_scan *scan, assay_json_text *text)
+{
+    static const char values[256] = { ['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b',
+                                      ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t' };
+
+    for (;;) {
+        const char *from = input->buffer + input->at;
+        size_t run = scan->plain_run(from, input->end - input->at);
+        char value;
+
+        if (run + 2 > text->capacity - text->length) break;
+        memcpy(text->bytes + text->length, from, run);
+        text->length += run;
+        input->at += run;
+        if (input->end - input->at < 2 || from[run] != '\\') break;
+        value = values[(unsigned char)from[run + 1]];
+        if (!value) break;
+        text->bytes[text->length++] = value;
+        input->at += 2;
+    }
+    return assay_json_input_peek(input);
 }
 
 /* One or more bytes that do not stand for themselves, and are no closing quote. */
@@ -76,6 +104,7 @@ static assay_status read_non_ascii(assay_json_input *input, assay_json_text *tex
         run += n;
     if (run) return take(input, text, run);
     input->at++;
+    input->n_mended++;
     return append_code_point(input, text, REPLACEMENT);
 }
 

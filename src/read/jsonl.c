@@ -3,71 +3,32 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/results.h"
-#include "read/json.h"
+#include "read/json_roles.h"
 #include "read/row.h"
 #include "read/selection.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Text that grows and is used again row by row. */
-typedef struct buffer {
-    char *text;
-    size_t length, capacity;
-} buffer;
-
-/* The key of a role: what the options say, or found in the rows. */
+/* The key of a role, where no option gives it: found in the rows. */
 typedef struct key {
-    const char *given;
-    buffer found; /* a NULL text: none yet */
-    int rank;     /* of the one found, among the usual names */
-    size_t row;   /* in which it was found, from 1 */
-    int ever;     /* some row had it */
-    int present;  /* this row has it */
-    buffer value;
+    assay_json_buffer found; /* a NULL text: none yet */
+    int rank;                /* of the one found, among the usual names */
+    size_t row;              /* in which it was found, from 1 */
 } key;
-
-/* Logs of tools whose rows mean more than their columns say (a filter, a task, an attempt seen
-   twice): read as plain rows they would give wrong counts. The first row has both keys. */
-static const struct tool {
-    const char *keys[2], *name;
-} tools[] = {
-    { { "doc_id", "resps" }, "lm-evaluation-harness" },
-    { { "doc_id", "filtered_resps" }, "lm-evaluation-harness" },
-    { { "entry_type", "entry_type" }, "garak" },
-    { { "testIdx", "promptIdx" }, "promptfoo" },
-    { { "gradingResult", "promptIdx" }, "promptfoo" },
-    { { "evalId", "results" }, "promptfoo" },
-    { { "evaluation_id", "sample_id" }, "Every Eval Ever" },
-    { { "subject_id", "responses" }, "py-irt" },
-    { { "run_id", "event_id" }, "openai/evals" },
-};
-enum { N_TOOLS = sizeof tools / sizeof tools[0] };
 
 typedef struct rows {
     assay_table *table;
-    assay_json_reader *reader;
+    assay_json_roles roles;
     key keys[ASSAY_N_ROLES];
-    buffer path;    /* "outer.inner" of the key at hand */
     size_t n, done; /* rows begun, and put into the table */
-    size_t line;
     char first_keys[ASSAY_HEADER_LIST_SIZE], ignored[ASSAY_HEADER_LIST_SIZE]; /* of row 1 */
-    unsigned marks[N_TOOLS]; /* of row 1: which of a tool's keys it has, a bit each */
-    int counts;              /* row 1 has successes and trials, and no option names the score */
+    int counts; /* row 1 has successes and trials, and no option names the score */
 } rows;
 
-/* What is to be done with the value of a key. */
-enum { SKIP = -1, DESCEND = -2 };
-
 static assay_status read_values(rows *r);
-static assay_status read_members(rows *r, size_t prefix);
-static assay_status check_tools(rows *r, const char *key_text);
-static assay_status fail_tool(const rows *r, const char *tool);
-static assay_status choose(rows *r, size_t prefix, int *role);
+static assay_status read_members(rows *r);
 static assay_status choose_usual(rows *r, int *role);
-static assay_status take_value(rows *r, int role);
-static assay_status fail_nested(const rows *r, int role, assay_json_event event);
-static assay_status descend(rows *r);
 static assay_status put_row(rows *r);
 static void choose_score_or_counts(rows *r);
 static int serves(const rows *r, int role);
@@ -75,32 +36,29 @@ static assay_status check_keys(const rows *r);
 static assay_status note_keys(rows *r);
 static assay_status check_given(const rows *r);
 static assay_status keep_what_came(rows *r, assay_status status);
-static assay_status set_text(buffer *to, size_t at, const char *text, size_t length);
 
 assay_status assay_json_rows_read(assay_table *table)
 {
     rows r = { .table = table };
     assay_status status;
 
-    for (int k = 0; k < ASSAY_N_ROLES; k++)
-        r.keys[k].given = assay_role_given((assay_role)k, table->options);
+    r.roles.file = table->path;
+    assay_json_roles_give(&r.roles, table->options);
     if (assay_selection_is_asked(table->options))
         return assay_fail_at(ASSAY_E_VALUE, table->path, 0,
                              "has JSON rows: --columns and --drop choose among the items of a wide "
                              "table");
-    status = assay_json_open(table->path, assay_input_read, table->input, &r.reader);
+    assay_results_mark_rows(table->results);
+    status = assay_json_open(table->path, assay_input_read, table->input, &r.roles.reader);
     if (status == ASSAY_OK) status = read_values(&r);
     if (status == ASSAY_E_FORMAT) status = keep_what_came(&r, status);
     if (status == ASSAY_OK && r.n == 0)
         status =
             assay_fail_at(ASSAY_E_FORMAT, table->path, 0, "has no rows, expected JSON objects");
     if (status == ASSAY_OK) status = check_given(&r);
-    assay_json_close(r.reader);
-    for (int k = 0; k < ASSAY_N_ROLES; k++) {
-        free(r.keys[k].found.text);
-        free(r.keys[k].value.text);
-    }
-    free(r.path.text);
+    assay_json_close(r.roles.reader);
+    for (int k = 0; k < ASSAY_N_ROLES; k++) free(r.keys[k].found.text);
+    assay_json_roles_free(&r.roles);
     return status;
 }
 
@@ -112,101 +70,66 @@ static assay_status read_values(rows *r)
         const char *text;
         size_t length;
         double number;
-        assay_status status = assay_json_next(r->reader, &event, &text, &length, &number);
+        assay_status status = assay_json_next(r->roles.reader, &event, &text, &length, &number);
 
         if (status != ASSAY_OK || event == ASSAY_JSON_END) return status;
-        r->line = assay_json_line(r->reader);
+        r->roles.line = assay_json_line(r->roles.reader);
         if (event == ASSAY_JSON_ARRAY_END) continue;
-        if (event == ASSAY_JSON_ARRAY && assay_json_depth(r->reader) <= 1) continue;
+        if (event == ASSAY_JSON_ARRAY && assay_json_depth(r->roles.reader) <= 1) continue;
         if (event != ASSAY_JSON_OBJECT)
-            return assay_fail_at(ASSAY_E_FORMAT, r->table->path, r->line,
+            return assay_fail_at(ASSAY_E_FORMAT, r->table->path, r->roles.line,
                                  "a JSON value that is not an object, expected an object a row");
         r->n++;
-        for (int k = 0; k < ASSAY_N_ROLES; k++) r->keys[k].present = 0;
-        if ((status = read_members(r, 0)) != ASSAY_OK) return status;
+        assay_json_roles_begin(&r->roles, r->roles.line);
+        if ((status = read_members(r)) != ASSAY_OK) return status;
         if ((status = put_row(r)) != ASSAY_OK) return status;
         r->done++;
         if ((status = assay_table_step(r->table)) != ASSAY_OK) return status;
     }
 }
 
-/* The rest of an object whose own path is the first prefix bytes of the path. */
-static assay_status read_members(rows *r, size_t prefix)
+static assay_status read_members(rows *r)
 {
+    assay_json_roles *roles = &r->roles;
+
     for (;;) {
         assay_json_event event;
         const char *text;
         size_t length;
         double number;
         int role;
-        assay_status status = assay_json_next(r->reader, &event, &text, &length, &number);
+        assay_status status = assay_json_next(roles->reader, &event, &text, &length, &number);
 
         if (status != ASSAY_OK || event == ASSAY_JSON_OBJECT_END) return status;
-        if ((status = set_text(&r->path, prefix, text, length)) != ASSAY_OK) return status;
-        if ((status = choose(r, prefix, &role)) != ASSAY_OK) return status;
-        if (r->n == 1 && prefix == 0) {
+        status = assay_json_buffer_set(&roles->path, 0, text, length);
+        if (status != ASSAY_OK) return status;
+        role = assay_json_roles_choose(roles);
+        if (role == ASSAY_JSON_NO_ROLE) status = choose_usual(r, &role);
+        if (status != ASSAY_OK) return status;
+        if (r->n == 1) {
             assay_header_list_add(r->first_keys, text, length);
-            if (role == SKIP) assay_header_list_add(r->ignored, text, length);
-            if ((status = check_tools(r, text)) != ASSAY_OK) return status;
+            if (role == ASSAY_JSON_NO_ROLE) assay_header_list_add(r->ignored, text, length);
         }
-        if (role == SKIP)
-            status = assay_json_skip(r->reader);
-        else if (role == DESCEND)
-            status = descend(r);
+        if (role == ASSAY_JSON_NO_ROLE)
+            status = assay_json_skip(roles->reader);
+        else if (role == ASSAY_JSON_WITHIN)
+            status = assay_json_roles_descend(roles);
         else
-            status = take_value(r, role);
+            status = assay_json_roles_take(roles, role);
         if (status != ASSAY_OK) return status;
     }
-}
-
-/* As soon as the first row shows whose log it is: its values may be such that no row has. */
-static assay_status check_tools(rows *r, const char *key_text)
-{
-    if (r->keys[ASSAY_ROLE_SCORE].given) return ASSAY_OK;
-    for (size_t k = 0; k < N_TOOLS; k++) {
-        for (size_t j = 0; j < 2; j++)
-            if (strcmp(tools[k].keys[j], key_text) == 0) r->marks[k] |= 1u << j;
-        if (r->marks[k] == 3) return fail_tool(r, tools[k].name);
-    }
-    return ASSAY_OK;
-}
-
-static assay_status fail_tool(const rows *r, const char *tool)
-{
-    return assay_fail_at(ASSAY_E_FORMAT, r->table->path, r->line,
-                         "a log of %s, which is not read as it is; write its model, item and score "
-                         "as columns first, or name them with --model, --item and --score",
-                         tool);
-}
-
-/* The role of the key that path names, or DESCEND when a key within its value has one. */
-static assay_status choose(rows *r, size_t prefix, int *role)
-{
-    *role = SKIP;
-    for (int k = 0; k < ASSAY_N_ROLES; k++) {
-        const char *given = r->keys[k].given;
-
-        if (!given || strlen(given) < r->path.length ||
-            memcmp(given, r->path.text, r->path.length) != 0)
-            continue;
-        if (given[r->path.length] == '\0') {
-            *role = k;
-            return ASSAY_OK;
-        }
-        if (given[r->path.length] == '.') *role = DESCEND;
-    }
-    return *role == SKIP && prefix == 0 ? choose_usual(r, role) : ASSAY_OK;
 }
 
 /* The role whose usual names hold this key. Two of them in one row are the caller's to decide,
    except where no option does: there the more usual one serves. */
 static assay_status choose_usual(rows *r, int *role)
 {
-    const assay_name name = { r->path.text, r->path.length };
+    const assay_name name = { r->roles.path.text, r->roles.path.length };
 
     for (int k = 0; k < ASSAY_N_ROLES; k++) {
         key *of = &r->keys[k];
-        int is_open = !of->given && assay_role_is_wanted((assay_role)k, r->table->options);
+        int is_open =
+            !r->roles.of[k].given && assay_role_is_wanted((assay_role)k, r->table->options);
         int rank = is_open ? assay_role_rank((assay_role)k, name) : -1;
         const assay_name known = { of->found.text, of->found.length };
 
@@ -217,86 +140,44 @@ static assay_status choose_usual(rows *r, int *role)
         }
         if (known.text && of->row != r->n) return ASSAY_OK;
         if (known.text && assay_role_option((assay_role)k))
-            return assay_columns_fail_twins(r->table->path, r->line, (assay_role)k, known, name);
+            return assay_columns_fail_twins(r->table->path, r->roles.line, (assay_role)k, known,
+                                            name);
         if (known.text && rank > of->rank) return ASSAY_OK;
         *role = k;
         of->rank = rank;
         of->row = r->n;
-        return set_text(&of->found, 0, name.text, name.length);
+        r->roles.of[k].present = 0; /* a less usual name's value gives way */
+        return assay_json_buffer_set(&of->found, 0, name.text, name.length);
     }
     return ASSAY_OK;
 }
 
-static assay_status take_value(rows *r, int role)
+/* The key of a role: what the options say, or found in the rows; NULL: none. */
+static const char *name_of(const rows *r, int role)
 {
-    key *of = &r->keys[role];
-    assay_json_event event;
-    const char *text;
-    size_t length;
-    double number;
-    assay_status status = assay_json_next(r->reader, &event, &text, &length, &number);
-
-    if (status != ASSAY_OK) return status;
-    of->ever = of->present = 1;
-    switch (event) {
-    case ASSAY_JSON_STRING:
-    case ASSAY_JSON_NUMBER: return set_text(&of->value, 0, text, length);
-    case ASSAY_JSON_TRUE: return set_text(&of->value, 0, "true", 4);
-    case ASSAY_JSON_FALSE: return set_text(&of->value, 0, "false", 5);
-    case ASSAY_JSON_NULL: return set_text(&of->value, 0, "", 0);
-    default: break;
-    }
-    if (assay_role_option((assay_role)role)) return fail_nested(r, role, event);
-    of->present = 0; /* a list of messages, or of attempts, say: no text that one could show */
-    return assay_json_leave(r->reader);
-}
-
-static assay_status fail_nested(const rows *r, int role, assay_json_event event)
-{
-    const char *name = assay_role_name((assay_role)role);
-
-    return assay_fail_at(ASSAY_E_FORMAT, r->table->path, r->line,
-                         "\"%.60s\" holds an %s, expected the %s itself (%s %.60s.KEY names what "
-                         "is within an object)",
-                         r->path.text, event == ASSAY_JSON_OBJECT ? "object" : "array", name,
-                         assay_role_option((assay_role)role), r->path.text);
-}
-
-/* Recursion goes as deep as an option's name has dots. */
-static assay_status descend(rows *r)
-{
-    assay_json_event event;
-    const char *text;
-    size_t length, prefix = r->path.length + 1;
-    double number;
-    assay_status status = assay_json_next(r->reader, &event, &text, &length, &number);
-
-    if (status != ASSAY_OK) return status;
-    if (event == ASSAY_JSON_ARRAY) return assay_json_leave(r->reader);
-    if (event != ASSAY_JSON_OBJECT) return ASSAY_OK;
-    status = set_text(&r->path, prefix - 1, ".", 1);
-    return status == ASSAY_OK ? read_members(r, prefix) : status;
+    return r->roles.of[role].given ? r->roles.of[role].given : r->keys[role].found.text;
 }
 
 static assay_status put_row(rows *r)
 {
-    assay_row row = { .line = r->line };
-    const key *score = &r->keys[ASSAY_ROLE_SCORE];
-    const char *score_name = score->given ? score->given : score->found.text;
+    assay_row row = { .line = r->roles.line };
+    const char *score_name = name_of(r, ASSAY_ROLE_SCORE);
     assay_status status;
 
     if (r->n == 1) choose_score_or_counts(r);
     if ((status = check_keys(r)) != ASSAY_OK) return status;
     if (r->n == 1 && (status = note_keys(r)) != ASSAY_OK) return status;
     for (int k = 0; k < ASSAY_N_ROLES; k++) {
-        const key *of = &r->keys[k];
+        const assay_json_role *of = &r->roles.of[k];
 
         if (!serves(r, k)) continue;
         if (of->present)
             row.field[k] = (assay_name){ of->value.text, of->value.length };
-        else if (of->given || of->found.text)
+        else if (name_of(r, k))
             row.field[k] = (assay_name){ "", 0 };
     }
+    row.id_kind =
+        r->roles.of[ASSAY_ROLE_ITEM].kind == ASSAY_JSON_NUMBER ? ASSAY_ID_NUMBER : ASSAY_ID_TEXT;
     if (score_name) row.score_column = (assay_name){ score_name, strlen(score_name) };
     return assay_row_put(r->table, &row);
 }
@@ -304,8 +185,8 @@ static assay_status put_row(rows *r)
 /* As for a long table, and for all rows as the first one has it. */
 static void choose_score_or_counts(rows *r)
 {
-    r->counts = r->keys[ASSAY_ROLE_SUCCESSES].present && r->keys[ASSAY_ROLE_TRIALS].present &&
-                !r->keys[ASSAY_ROLE_SCORE].given;
+    r->counts = r->roles.of[ASSAY_ROLE_SUCCESSES].present &&
+                r->roles.of[ASSAY_ROLE_TRIALS].present && !r->roles.of[ASSAY_ROLE_SCORE].given;
 }
 
 /* A score and counts of successes would say the same thing twice. */
@@ -315,24 +196,41 @@ static int serves(const rows *r, int role)
     return r->counts || (role != ASSAY_ROLE_SUCCESSES && role != ASSAY_ROLE_TRIALS);
 }
 
+static assay_status no_such_key(const rows *r, assay_role role)
+{
+    return assay_fail_at(ASSAY_E_VALUE, r->table->path, 0, "no key \"%.60s\" (%s); there are: %s",
+                         r->roles.of[role].given, assay_role_option(role), r->first_keys);
+}
+
+/* An item or a model that an option names, and the first row has not, is a name that is not there. */
+static assay_status check_needed(const rows *r)
+{
+    static const assay_role needed[] = { ASSAY_ROLE_ITEM, ASSAY_ROLE_MODEL };
+
+    for (size_t k = 0; k < sizeof needed / sizeof needed[0]; k++)
+        if (r->roles.of[needed[k]].given && !r->roles.of[needed[k]].present)
+            return no_such_key(r, needed[k]);
+    return ASSAY_OK;
+}
+
 /* Item and score must be known from the first row on, and each row have its item and model. */
 static assay_status check_keys(const rows *r)
 {
     static const assay_role needed[] = { ASSAY_ROLE_ITEM, ASSAY_ROLE_SCORE, ASSAY_ROLE_MODEL };
+    assay_status status = r->n == 1 ? check_needed(r) : ASSAY_OK;
 
+    if (status != ASSAY_OK) return status;
     for (size_t k = 0; k < sizeof needed / sizeof needed[0]; k++) {
-        const key *of = &r->keys[needed[k]];
-        const char *name = of->given ? of->given : of->found.text;
+        const char *name = name_of(r, (int)needed[k]);
 
-        if (!name && strcmp(r->first_keys, "spec") == 0) return fail_tool(r, "openai/evals");
         if (!name && needed[k] == ASSAY_ROLE_SCORE && r->counts) continue;
         if (!name && needed[k] != ASSAY_ROLE_MODEL)
-            return assay_fail_at(ASSAY_E_FORMAT, r->table->path, r->line,
+            return assay_fail_at(ASSAY_E_FORMAT, r->table->path, r->roles.line,
                                  "no key is known to hold the %s: choose with %s; there are: %s",
                                  assay_role_name(needed[k]), assay_role_option(needed[k]),
                                  r->first_keys);
-        if (name && !of->present && needed[k] != ASSAY_ROLE_SCORE)
-            return assay_fail_at(ASSAY_E_FORMAT, r->table->path, r->line,
+        if (name && !r->roles.of[needed[k]].present && needed[k] != ASSAY_ROLE_SCORE)
+            return assay_fail_at(ASSAY_E_FORMAT, r->table->path, r->roles.line,
                                  "a row without \"%.60s\", expected its %s", name,
                                  assay_role_name(needed[k]));
     }
@@ -345,7 +243,7 @@ static assay_status note_keys(rows *r)
     assay_name of[ASSAY_N_ROLES] = { { NULL, 0 } };
 
     for (int k = 0; k < ASSAY_N_ROLES; k++) {
-        const char *name = r->keys[k].given ? r->keys[k].given : r->keys[k].found.text;
+        const char *name = name_of(r, k);
         if (name && serves(r, k)) of[k] = (assay_name){ name, strlen(name) };
     }
     assay_table_describe(mapping, "JSON rows", of, "keys", r->ignored);
@@ -355,33 +253,19 @@ static assay_status note_keys(rows *r)
 static assay_status check_given(const rows *r)
 {
     for (int k = 0; k < ASSAY_N_ROLES; k++)
-        if (r->keys[k].given && !r->keys[k].ever)
-            return assay_fail_at(ASSAY_E_VALUE, r->table->path, 0,
-                                 "no key \"%.60s\" (%s); there are: %s", r->keys[k].given,
-                                 assay_role_option((assay_role)k), r->first_keys);
+        if (r->roles.of[k].given && !r->roles.of[k].ever) return no_such_key(r, (assay_role)k);
     return ASSAY_OK;
 }
 
 /* A log that was cut off keeps the rows that are whole. */
 static assay_status keep_what_came(rows *r, assay_status status)
 {
-    int is_cut = assay_json_is_cut(r->reader) || assay_input_is_cut(r->table->input);
+    int is_cut = assay_json_is_cut(r->roles.reader) || assay_input_is_cut(r->table->input);
 
     if (!is_cut || r->done == 0) return status;
     assay_results_mark_damaged(r->table->results);
     return assay_results_add_note(r->table->results,
                                   "%s:%zu: cut short; the %zu rows before were "
                                   "read",
-                                  r->table->path, assay_json_line(r->reader), r->done);
-}
-
-/* Replace what stands from byte at on, and end it by NUL. */
-static assay_status set_text(buffer *to, size_t at, const char *text, size_t length)
-{
-    if (assay_grow(&to->text, &to->capacity, at + length + 1, 1) != 0)
-        return assay_fail(ASSAY_E_NOMEM, "no memory for a text of %zu bytes", length);
-    if (length > 0) memcpy(to->text + at, text, length);
-    to->length = at + length;
-    to->text[to->length] = '\0';
-    return ASSAY_OK;
+                                  r->table->path, assay_json_line(r->roles.reader), r->done);
 }

@@ -25,6 +25,8 @@ static assay_status check_row(const assay_table *table, const assay_row *row, do
                               int *state);
 static assay_status check_names(const assay_table *table, const assay_row *row);
 static assay_status find_place(assay_table *table, const assay_row *row, place *at);
+static assay_status find_item(assay_table *table, const assay_row *row, place *at);
+static int is_one_cell(const assay_table *table, const assay_row *row);
 static assay_status put_score(assay_table *table, const assay_row *row, place at, double score,
                               int state);
 static assay_status describe_item(assay_results *results, const assay_row *row, size_t item);
@@ -150,20 +152,52 @@ static assay_status check_names(const assay_table *table, const assay_row *row)
 static assay_status find_place(assay_table *table, const assay_row *row, place *at)
 {
     assay_results *results = table->results;
-    const assay_name *item = &row->field[ASSAY_ROLE_ITEM],
-                     *template_id = &row->field[ASSAY_ROLE_TEMPLATE],
+    const assay_name *template_id = &row->field[ASSAY_ROLE_TEMPLATE],
                      *run = &row->field[ASSAY_ROLE_RUN];
     assay_status status = assay_table_name_model(table, row->line, row->field[ASSAY_ROLE_MODEL],
                                                  row->field[ASSAY_ROLE_TASK], &at->model);
 
     if (status == ASSAY_OK)
-        status = assay_results_name_item(results, item->text, item->length, &at->item);
-    if (status == ASSAY_OK)
         status = assay_results_name_template(results, template_id->text ? template_id->text : "",
                                              template_id->length, &at->template_index);
     if (status == ASSAY_OK)
         status = assay_results_name_run(results, run->text ? run->text : "", run->length, &at->run);
-    return status;
+    return status == ASSAY_OK ? find_item(table, row, at) : status;
+}
+
+/* Joined by its text where there is one: a prompt that a template made is another in each. Without any
+   the id decides. */
+static assay_status find_item(assay_table *table, const assay_row *row, place *at)
+{
+    const assay_name *item = &row->field[ASSAY_ROLE_ITEM], *text = &row->field[ASSAY_ROLE_TEXT];
+    int says_content = text->text && !row->field[ASSAY_ROLE_TEMPLATE].text &&
+                       table->options->join == ASSAY_JOIN_CONTENT;
+    assay_claim claim = { .id = item->text,
+                          .id_length = item->length,
+                          .content = says_content ? text->text : NULL,
+                          .content_length = text->length,
+                          .kind = ASSAY_CONTENT_OF_TEXT,
+                          .id_kind = row->id_kind,
+                          .record = ASSAY_NO_RECORD };
+    assay_status status = ASSAY_OK;
+
+    if (!says_content && row->id_kind == ASSAY_ID_UNKNOWN)
+        return assay_results_name_item(table->results, item->text, item->length, &at->item);
+    if (says_content && is_one_cell(table, row)) {
+        size_t record;
+
+        status = assay_results_find_record(table->results, at->model, at->template_index, at->run,
+                                           &record);
+        claim.record = (ptrdiff_t)record;
+    }
+    return status == ASSAY_OK ? assay_identity_find(table->results, &claim, &at->item) : status;
+}
+
+/* Whether the row is one run of its cell, whose record is known before. */
+static int is_one_cell(const assay_table *table, const assay_row *row)
+{
+    return !counts_runs(row) &&
+           (!table->options->repeats || row->field[ASSAY_ROLE_RUN].text != NULL);
 }
 
 static assay_status put_score(assay_table *table, const assay_row *row, place at, double score,

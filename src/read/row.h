@@ -3,6 +3,7 @@
 #ifndef ASSAY_READ_ROW_H
 #define ASSAY_READ_ROW_H
 
+#include "data/identity.h"
 #include "read/table.h"
 
 typedef struct assay_row {
@@ -10,6 +11,7 @@ typedef struct assay_row {
     size_t line;
     int decimal_comma;
     assay_name score_column; /* as messages call it */
+    assay_id_kind id_kind;   /* of its item, where the table tells */
 } assay_row;
 
 /* Put a row into the table. ASSAY_OK; ASSAY_E_FORMAT for a blank name or what is not a score;

@@ -146,8 +146,10 @@ assay_status assay_table_name_model(assay_table *table, size_t line, assay_name 
                                     assay_name task, size_t *index)
 {
     if (!model.text) {
+        const char *name = table->model_path ? table->model_path : table->path;
+
         table->model_is_path = 1;
-        model = (assay_name){ table->path, strlen(table->path) };
+        model = (assay_name){ name, strlen(name) };
     }
     if (task.length > 0) return name_with_task(table, line, model, task, index);
     return assay_results_name_model(table->results, model.text, model.length, index);

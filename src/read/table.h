@@ -11,11 +11,17 @@ enum { ASSAY_TABLE_NOTE_SIZE = 1024 };
 typedef struct assay_table {
     assay_results *results;
     const assay_read_options *options;
-    const char *path; /* how messages call it */
+    const char *path;       /* how messages call it */
+    const char *model_path; /* how its model is called where no column names it; NULL: path */
     assay_input_stream *input;
     uint64_t reported; /* bytes on disk at the latest report of progress */
+    int in_folder;     /* the file is one of a folder's */
     int model_is_path; /* no column names the model: it is called as the file is */
-    char *mapping;     /* ASSAY_TABLE_NOTE_SIZE: the latest note on columns, of a folder's files */
+    const char *title; /* what the file was taken for, literal text */
+    int format;        /* of the log that is read, an assay_format; ASSAY_FORMAT_AUTO for none */
+    const char *sha256_of; /* what sha256 is of, where it is not of the file; else NULL */
+    char sha256[65];
+    char *mapping; /* ASSAY_TABLE_NOTE_SIZE: the latest note on columns, of a folder's files */
 } assay_table;
 
 /* Read the rows after the header, each an observation; each a model or item. ASSAY_OK, or what

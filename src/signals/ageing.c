@@ -187,7 +187,8 @@ static double distance(const assay_half_numbers *numbers, size_t k)
 {
     double early = numbers->early[k], late = numbers->late[k];
 
-    return k < ASSAY_HALF_ED ? fabs(late - early) : fabs(log(late / early));
+    /* Half of the difference, which cannot overflow, says as much as all of it. */
+    return k < ASSAY_HALF_ED ? fabs(0.5 * late - 0.5 * early) : fabs(log(late / early));
 }
 
 static assay_status permute(void *user, size_t k, int thread)

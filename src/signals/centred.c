@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "stats/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -72,23 +73,13 @@ static void count_ones(assay_centred *z)
     }
 }
 
-/* A power of 2 near the largest score: the fourth powers of what is divided by it stay finite, and
-   dividing loses nothing. */
-static double find_unit(const assay_matrix *x)
-{
-    double largest = 0.0;
-
-    for (size_t k = 0; k < x->n_models * x->n_items; k++)
-        largest = fmax(largest, fabs(x->scores[k]));
-    return largest > 0.0 ? ldexp(1.0, ilogb(largest)) : 1.0;
-}
-
 /* An item whose scores are all equal has exactly that mean: rounding must not make it vary. */
 static void sum_scores(assay_centred *z)
 {
     const assay_matrix *x = z->matrix;
 
-    z->unit = find_unit(x);
+    /* The fourth powers of what is divided by it stay finite. */
+    z->unit = assay_unit_of(x->scores, x->n_models * x->n_items);
     for (size_t t = 0; t < x->n_items; t++) {
         double sum = 0.0, low = INFINITY, high = -INFINITY;
         size_t n = 0;

@@ -71,31 +71,39 @@ done:
     return status;
 }
 
+static const char no_correlation[] = "its correlation with none of the others can be estimated";
+static const char few_models[] = "fewer than 3 models have it and one of the others";
+
 assay_status assay_redundancy_admit(const assay_redundancy *fit, size_t column,
                                     const unsigned char *is_other, double limit,
                                     assay_admission *out)
 {
     assay_admission admission = { .spearman = { NAN, NAN, NAN, NULL } };
     double most = -1.0;
+    int have_models = 0; /* enough for a correlation with one of the others */
 
     if (!(limit >= 0.0 && limit <= 1.0))
         return assay_fail(ASSAY_E_VALUE, "admission: limit is %g, expected 0 to 1", limit);
     if (column >= fit->n_columns)
         return assay_fail(ASSAY_E_VALUE, "admission: column is %zu of %zu", column, fit->n_columns);
     for (size_t c = 0; c < fit->n_columns; c++) {
+        assay_pair pair;
         assay_correlation rho;
 
         if (c == column || !is_other[c]) continue;
-        rho = assay_redundancy_pair(fit, column, c).spearman;
+        pair = assay_redundancy_pair(fit, column, c);
+        rho = pair.spearman;
+        have_models |= pair.n >= 3;
         admission.n_others++;
         admission.n_unknown += isnan(rho.value) != 0;
         if (!(fabs(rho.value) > most)) continue;
         most = fabs(rho.value);
         admission.nearest = c;
         admission.spearman = rho;
+        admission.n_models = pair.n;
     }
     if (admission.n_others == admission.n_unknown)
-        admission.reason = "its correlation with none of the others can be estimated";
+        admission.spearman.reason = admission.reason = have_models ? no_correlation : few_models;
     else
         admission.admitted = most < limit;
     *out = admission;

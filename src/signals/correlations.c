@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "stats/unit.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -23,19 +24,10 @@ static int by_value(const void *a, const void *b)
     return (x->model > y->model) - (x->model < y->model);
 }
 
-/* A power of 2, so that dividing by it loses nothing. */
-static double unit_of(const double *value, size_t n)
-{
-    double largest = 0.0;
-
-    for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(value[i]));
-    return largest > 0.0 ? ldexp(1.0, ilogb(largest)) : 1.0;
-}
-
 assay_status assay_column_settle(assay_column *column, size_t n_models)
 {
     struct ranked *sorted = assay_alloc(n_models, sizeof *sorted);
-    double unit = unit_of(column->value, n_models);
+    double unit = assay_unit_of(column->value, n_models);
 
     if (!sorted) return assay_fail(ASSAY_E_NOMEM, "no memory to sort %zu models", n_models);
     column->n = 0;

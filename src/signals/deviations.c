@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/matrix.h"
+#include "stats/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -87,8 +88,7 @@ assay_status assay_deviations_new(const assay_matrix *matrix, const size_t *mode
         return assay_fail(ASSAY_E_NOMEM, "no memory to choose among %zu items", t);
     largest = read_scores(matrix, models, z);
     if (whole) z->divisor = (double)n_models;
-    centre(z, whole ? (double)n_models : 1.0,
-           whole || !(largest > 0.0) ? 1.0 : ldexp(1.0, ilogb(largest)));
+    centre(z, whole ? (double)n_models : 1.0, whole ? 1.0 : assay_unit_near(largest));
     return whole ? count_bits(matrix, models, z) : ASSAY_OK;
 }
 

@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "stats/linalg.h"
+#include "stats/mean.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -131,29 +132,24 @@ static double rates_of_bits(const assay_parts *parts, const size_t *models, size
 static void pass_rates(const assay_parts *parts, const size_t *models, size_t n, uint64_t *mask,
                        double *rate, double *numbers)
 {
-    double sum = 0.0;
-    size_t n_all = 0;
+    assay_mean all = { 0 };
 
     if (parts->by_item) {
         numbers[ASSAY_HALF_SOLVE_RATE] = rates_of_bits(parts, models, n, mask, rate);
         return;
     }
     for (size_t i = 0; i < parts->matrix->n_items; i++) {
-        double of_item = 0.0;
-        size_t n_observed = 0;
+        assay_mean of_item = { 0 };
 
         for (size_t m = 0; m < n; m++) {
             double score = assay_matrix_score(parts->matrix, models[m], i);
 
-            if (isnan(score)) continue;
-            of_item += score;
-            n_observed++;
+            if (!isnan(score)) assay_mean_add(&of_item, score);
         }
-        rate[i] = n_observed ? of_item / (double)n_observed : NAN;
-        sum += of_item;
-        n_all += n_observed;
+        rate[i] = assay_mean_of(&of_item);
+        assay_mean_join(&all, &of_item);
     }
-    numbers[ASSAY_HALF_SOLVE_RATE] = n_all ? sum / (double)n_all : NAN;
+    numbers[ASSAY_HALF_SOLVE_RATE] = assay_mean_of(&all);
 }
 
 static double mean_of_pairs(const double *r, size_t n_all, const size_t *models, size_t n)

@@ -4,10 +4,10 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/matrix.h"
+#include "signals/score_bits.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct item {
     uint64_t digest;
@@ -43,28 +43,12 @@ done:
     return status;
 }
 
-/* The bits of a score: one zero, and one kind of hole. */
-static uint64_t bits_of(const assay_matrix *matrix, size_t model, size_t item)
-{
-    double score = assay_matrix_score(matrix, model, item);
-    uint64_t bits = UINT64_MAX;
-
-    if (score == 0.0) return 0;
-    if (!isnan(score)) memcpy(&bits, &score, sizeof bits);
-    return bits;
-}
-
-/* Steps of splitmix64. */
 static uint64_t digest_of(const assay_matrix *matrix, size_t item)
 {
     uint64_t digest = 0;
 
-    for (size_t m = 0; m < matrix->n_models; m++) {
-        digest = (digest ^ bits_of(matrix, m, item)) + 0x9e3779b97f4a7c15u;
-        digest = (digest ^ (digest >> 30)) * 0xbf58476d1ce4e5b9u;
-        digest = (digest ^ (digest >> 27)) * 0x94d049bb133111ebu;
-        digest ^= digest >> 31;
-    }
+    for (size_t m = 0; m < matrix->n_models; m++)
+        digest = assay_digest_more(digest, assay_score_bits(matrix, m, item));
     return digest;
 }
 
@@ -79,7 +63,7 @@ static int by_digest(const void *left, const void *right)
 static int are_alike(const assay_matrix *matrix, size_t a, size_t b)
 {
     for (size_t m = 0; m < matrix->n_models; m++)
-        if (bits_of(matrix, m, a) != bits_of(matrix, m, b)) return 0;
+        if (assay_score_bits(matrix, m, a) != assay_score_bits(matrix, m, b)) return 0;
     return 1;
 }
 
@@ -126,6 +110,7 @@ static void number_and_count(const assay_matrix *matrix, size_t *labels, size_t 
         members[label] = is_first ? 1 : members[label] + 1;
         constant[i] = (unsigned char)is_constant(matrix, i);
         out->n_constant += constant[i];
+        out->n_own += is_first && !constant[i];
         if (is_first || constant[i]) continue;
         out->n_repeats++;
         out->n_shared += members[label] == 2;

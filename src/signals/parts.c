@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "signals/dimension.h"
 #include "stats/linalg.h"
+#include "stats/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +14,6 @@
 /* What is asked of a part. */
 enum wanted { TASK, ALL_CENTRINGS, UNIT_VARIANCE };
 
-static double find_unit(const assay_matrix *x);
 static assay_status by_counts(const assay_parts *parts, assay_part part, enum wanted wanted,
                               assay_dimensions *out);
 static assay_status by_products(const assay_parts *parts, assay_part part, enum wanted wanted,
@@ -25,7 +25,8 @@ assay_status assay_parts_new(const assay_matrix *matrix, assay_parts *parts)
 
     assay_popcount_choices(choices);
     *parts = (assay_parts){ .matrix = matrix, .kernel = choices[0].kernel, .unit = 1.0 };
-    if (!matrix->value) parts->unit = find_unit(matrix);
+    if (!matrix->value)
+        parts->unit = assay_unit_of(matrix->scores, matrix->n_models * matrix->n_items);
     if (!matrix->value || matrix->n_observed < (uint64_t)matrix->n_models * matrix->n_items)
         return ASSAY_OK;
     parts->by_item = assay_plane_new(matrix->n_items, matrix->n_models, &parts->by_item_stride);
@@ -42,15 +43,6 @@ void assay_parts_free(assay_parts *parts)
 {
     free(parts->by_item);
     *parts = (assay_parts){ 0 };
-}
-
-static double find_unit(const assay_matrix *x)
-{
-    double largest = 0.0;
-
-    for (size_t k = 0; k < x->n_models * x->n_items; k++)
-        largest = fmax(largest, fabs(x->scores[k]));
-    return largest > 0.0 ? ldexp(1.0, ilogb(largest)) : 1.0;
 }
 
 static assay_status dimensions_of(const assay_parts *parts, assay_part part, enum wanted wanted,

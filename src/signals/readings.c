@@ -32,16 +32,37 @@ assay_finding assay_read_both(assay_finding a, assay_finding b)
     return b == ASSAY_FINDING_UNKNOWN || a == b ? a : ASSAY_FINDING_UNDECIDED;
 }
 
-assay_signals_reading assay_read_signals(const assay_signals_evidence *evidence)
+/* What parallel analysis alone would say, and what speaks against it. */
+static assay_signals_conflict find_conflict(const assay_signals_evidence *evidence)
 {
     int is_below = evidence->high < evidence->shuffled;
+    int all_redundant = evidence->n_pairs > 0 && evidence->n_redundant == evidence->n_pairs;
+    int one_group = evidence->n_groups == 1 || all_redundant;
 
-    if (evidence->at_most <= 1) return ASSAY_SIGNALS_READ_BY_SHAPE;
-    if (isnan(evidence->low) || isnan(evidence->high) || isnan(evidence->shuffled) ||
-        isnan(evidence->parallel))
-        return ASSAY_SIGNALS_READ_UNDECIDED;
+    if (isnan(evidence->parallel)) return ASSAY_SIGNALS_NOT_COUNTED;
+    if (isnan(evidence->low) || isnan(evidence->high) || isnan(evidence->shuffled))
+        return ASSAY_SIGNALS_NO_INTERVAL;
+    if (evidence->scales_differ) return ASSAY_SIGNALS_BESIDE_SCALES;
+    if (is_below == (evidence->parallel < 1.0)) return ASSAY_SIGNALS_BESIDE_ED;
     if (evidence->parallel < 1.0)
-        return is_below ? ASSAY_SIGNALS_READ_UNDECIDED : ASSAY_SIGNALS_READ_NOISE;
-    if (!is_below || evidence->no_signal) return ASSAY_SIGNALS_READ_UNDECIDED;
+        return evidence->n_redundant > 0 ? ASSAY_SIGNALS_BESIDE_PAIRS : ASSAY_SIGNALS_AGREE;
+    if (evidence->no_signal) return ASSAY_SIGNALS_BESIDE_RUNS;
+    if (evidence->n_groups > 0 && one_group != (evidence->parallel < 2.0))
+        return ASSAY_SIGNALS_BESIDE_GROUPS;
+    return evidence->parallel < 2.0 && evidence->small_shape && !all_redundant
+               ? ASSAY_SIGNALS_BESIDE_SHAPE
+               : ASSAY_SIGNALS_AGREE;
+}
+
+assay_signals_reading assay_read_signals(const assay_signals_evidence *evidence,
+                                         assay_signals_conflict *conflict)
+{
+    int by_shape = evidence->at_most <= 1;
+    assay_signals_conflict found = by_shape ? ASSAY_SIGNALS_AGREE : find_conflict(evidence);
+
+    if (conflict) *conflict = found;
+    if (by_shape) return ASSAY_SIGNALS_READ_BY_SHAPE;
+    if (found != ASSAY_SIGNALS_AGREE) return ASSAY_SIGNALS_READ_UNDECIDED;
+    if (evidence->parallel < 1.0) return ASSAY_SIGNALS_READ_NOISE;
     return evidence->parallel < 2.0 ? ASSAY_SIGNALS_READ_ONE : ASSAY_SIGNALS_READ_SEVERAL;
 }

@@ -147,22 +147,29 @@ static assay_status column_new(size_t n_models, assay_column *column)
     return assay_fail(ASSAY_E_NOMEM, "no memory for a column of %zu models", n_models);
 }
 
+static assay_status check_covariate(const double *covariate, size_t n_models)
+{
+    for (size_t m = 0; m < n_models; m++)
+        if (isinf(covariate[m]))
+            return assay_fail(ASSAY_E_VALUE, "redundancy: the covariate of model %zu is %g", m,
+                              covariate[m]);
+    return ASSAY_OK;
+}
+
+/* Scores are finite: the matrix has seen to that. */
 static assay_status read_columns(const assay_matrix *matrix, struct work *work)
 {
     size_t n = matrix->n_models, t = matrix->n_items;
     const double *covariate = work->options->given;
-    assay_status status = ASSAY_OK;
+    assay_status status = covariate ? check_covariate(covariate, n) : ASSAY_OK;
 
+    if (status != ASSAY_OK) return status;
     work->columns = assay_alloc_zero(t + 1, sizeof *work->columns);
     if (!work->columns) return assay_fail(ASSAY_E_NOMEM, "no memory for %zu columns", t);
     for (size_t c = 0; c < t + (covariate != NULL); c++) {
         if ((status = column_new(n, &work->columns[c])) != ASSAY_OK) return status;
-        for (size_t m = 0; m < n; m++) {
+        for (size_t m = 0; m < n; m++)
             work->columns[c].value[m] = c < t ? assay_matrix_score(matrix, m, c) : covariate[m];
-            if (isinf(work->columns[c].value[m]))
-                return assay_fail(ASSAY_E_VALUE, "redundancy: the covariate of model %zu is %g", m,
-                                  covariate[m]);
-        }
         if ((status = assay_column_settle(&work->columns[c], n)) != ASSAY_OK) return status;
     }
     return ASSAY_OK;

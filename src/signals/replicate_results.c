@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "data/names.h"
 #include "signals/replicates.h"
+#include "stats/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,6 +33,19 @@ assay_status assay_replicates_from_results(const assay_results *results,
     return assay_fail(ASSAY_E_VALUE, "replicates: source %d is unknown", (int)source);
 }
 
+/* A unit for the scores of all records: sums and squares of what is divided by it are finite. */
+static double unit_of(const assay_results *results)
+{
+    size_t n_items = assay_results_n_items(results);
+    double largest = 0.0, score;
+
+    for (size_t r = 0; r < assay_results_n_records(results); r++)
+        for (size_t a = 0; a < n_items; a++)
+            if (assay_results_cell(results, r, a, &score) == ASSAY_SCORED)
+                largest = fmax(largest, fabs(score));
+    return assay_unit_near(largest);
+}
+
 /* One template after the other, so that memory does not grow with them. */
 static assay_status from_runs(const assay_results *results, assay_replicates **out)
 {
@@ -39,6 +53,7 @@ static assay_status from_runs(const assay_results *results, assay_replicates **o
     assay_run_tally tally;
     assay_status status = assay_run_tally_new(assay_results_n_models(results), n_items, &tally);
 
+    tally.unit = unit_of(results);
     for (size_t t = 0; t < assay_results_n_templates(results) && status == ASSAY_OK; t++) {
         for (size_t r = 0; r < n_records; r++) {
             assay_record record = assay_results_record(results, r);
@@ -63,6 +78,7 @@ static assay_status from_templates(const assay_results *results, assay_replicate
     size_t n_table = n_models * n_items, n = n_templates * n_table;
     double *scores = assay_alloc_zero(n, sizeof *scores);
     size_t *runs = assay_alloc_zero(n, sizeof *runs);
+    double unit = unit_of(results);
     assay_status status = scores && runs ? ASSAY_OK : no_memory(results);
 
     for (size_t r = 0; r < assay_results_n_records(results) && status == ASSAY_OK; r++) {
@@ -72,7 +88,7 @@ static assay_status from_templates(const assay_results *results, assay_replicate
 
         for (size_t a = 0; a < n_items; a++) {
             if (assay_results_cell(results, r, a, &score) != ASSAY_SCORED) continue;
-            scores[first + a] += score;
+            scores[first + a] += score / unit;
             runs[first + a]++;
         }
     }

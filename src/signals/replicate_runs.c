@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "signals/replicates.h"
+#include "stats/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@ assay_status assay_replicates_from_runs(const double *scores, size_t n_models, s
         return assay_fail(ASSAY_E_SHAPE, "replicates: %zu models x %zu items x %zu runs", n_models,
                           n_items, n_runs);
     status = assay_run_tally_new(n_models, n_items, &tally);
+    tally.unit = assay_unit_of(scores, n_models * n_items * n_runs);
     for (size_t k = 0; k < n_models * n_items * n_runs && status == ASSAY_OK; k++) {
         size_t cell = k / n_runs;
 
@@ -83,7 +85,9 @@ assay_status assay_run_tally_new(size_t n_models, size_t n_items, assay_run_tall
 {
     size_t n = n_models * n_items;
 
-    *tally = (assay_run_tally){ .n_models = n_models, .n_items = n_items, .least = SIZE_MAX };
+    *tally = (assay_run_tally){
+        .n_models = n_models, .n_items = n_items, .unit = 1.0, .least = SIZE_MAX
+    };
     tally->origin = assay_alloc(n_items, sizeof(double));
     tally->first = assay_alloc_zero(n, sizeof(double));
     tally->sum = assay_alloc_zero(n, sizeof(double));
@@ -117,6 +121,7 @@ void assay_run_tally_add(assay_run_tally *tally, size_t model, size_t item, doub
 {
     size_t cell = model * tally->n_items + item;
 
+    score /= tally->unit;
     if (isnan(tally->origin[item])) tally->origin[item] = score;
     score -= tally->origin[item];
     if (tally->n[cell]++ == 0) tally->first[cell] = score;

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "stats/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -134,9 +135,10 @@ void assay_replicates_free(assay_replicates *replicates)
 void assay_replicates_scale(assay_replicates *replicates, size_t n_rows)
 {
     size_t n = replicates->count[ASSAY_REPLICATES_N_MODELS];
-    double largest = 0.0;
+    double unit = assay_unit_of(replicates->scores, n_rows * n), largest = 0.0;
     int exponent;
 
+    for (size_t k = 0; k < n_rows * n; k++) replicates->scores[k] /= unit;
     for (size_t a = 0; a < n_rows; a++) {
         double *row = replicates->scores + a * n, origin = n ? row[0] : 0.0, mean = 0.0;
 
@@ -146,11 +148,12 @@ void assay_replicates_scale(assay_replicates *replicates, size_t n_rows)
             largest = fmax(largest, fabs(row[i]));
         }
     }
-    if (!(largest > 0.0) || isinf(largest)) return;
+    if (!(largest > 0.0)) return;
     frexp(largest, &exponent);
     for (size_t k = 0; k < n_rows * n; k++) {
         replicates->scores[k] = ldexp(replicates->scores[k], -exponent);
-        if (replicates->noise) replicates->noise[k] = ldexp(replicates->noise[k], -2 * exponent);
+        if (replicates->noise)
+            replicates->noise[k] = ldexp(replicates->noise[k] / unit / unit, -2 * exponent);
     }
 }
 

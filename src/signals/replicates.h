@@ -25,15 +25,16 @@ struct assay_replicates {
 /* Runs of the cells of a table, as they come, models x items. Shared by arrays and results. */
 typedef struct assay_run_tally {
     size_t n_models, n_items, n_templates; /* templates that were folded into mean and noise */
-    double *origin;                        /* by item: its first score, NaN before there is any */
-    double *first, *sum, *squares;         /* by cell, of one template, less origin */
+    double unit;    /* what scores are divided by; near the largest, so that squares are finite */
+    double *origin; /* by item: its first score, NaN before there is any */
+    double *first, *sum, *squares; /* by cell, of one template, less origin */
     size_t *n;
     double *mean, *noise; /* sums over the templates that were folded */
     size_t least, most;   /* runs of a cell that has two or more */
     unsigned char *differs, *lacks;
 } assay_run_tally;
 
-/* ASSAY_OK or ASSAY_E_NOMEM; free it in either case. */
+/* Its unit is 1. ASSAY_OK or ASSAY_E_NOMEM; free it in either case. */
 assay_status assay_run_tally_new(size_t n_models, size_t n_items, assay_run_tally *tally);
 void assay_run_tally_free(assay_run_tally *tally);
 void assay_run_tally_add(assay_run_tally *tally, size_t model, size_t item, double score);

@@ -64,9 +64,11 @@ void assay_short_form_free(assay_short_form *form)
 
 void assay_short_form_options_init(assay_short_form_options *options, size_t struct_size)
 {
-    const assay_short_form_options defaults = {
-        .struct_size = struct_size, .method = ASSAY_SHORT_FORM_RANKING, .seed = 1, .splits = 10
-    };
+    const assay_short_form_options defaults = { .struct_size = struct_size,
+                                                .method = ASSAY_SHORT_FORM_RANKING,
+                                                .seed = 1,
+                                                .splits = 10,
+                                                .level = 0.95 };
 
     memcpy(options, &defaults, struct_size < sizeof defaults ? struct_size : sizeof defaults);
 }
@@ -92,6 +94,9 @@ static assay_status resolve_options(const assay_short_form_options *given,
     if (options->splits > 10000)
         return assay_fail(ASSAY_E_VALUE, "short form: splits is %zu, expected 0 to 10000",
                           options->splits);
+    if (!(options->level > 0.0 && options->level < 1.0))
+        return assay_fail(ASSAY_E_VALUE, "short form: level is %g, expected above 0 and below 1",
+                          options->level);
     if (options->threads < 0 || options->threads > 1024)
         return assay_fail(ASSAY_E_VALUE, "short form: threads is %d, expected 0 to 1024",
                           options->threads);

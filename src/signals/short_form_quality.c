@@ -7,6 +7,7 @@
 #include "core/threads.h"
 #include "data/matrix.h"
 #include "signals/correlations.h"
+#include "stats/distributions.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -184,6 +185,24 @@ static int threads_of(const struct work *work)
     return threads < most ? threads : most;
 }
 
+/* Halves of the same models are not independent: over J random halves, a training half to a test
+   half, the mean of a difference with variance s^2 varies by (1 / J + 1) s^2 (Nadeau and Bengio). */
+static void find_gain(const struct work *work, size_t n, assay_short_form_quality *quality)
+{
+    double squares = 0.0, half_width;
+
+    quality->gain = quality->held_out - quality->random;
+    for (size_t h = 0; h < n; h++) {
+        double off = work->chosen[h] - work->random[h] - quality->gain;
+
+        squares += off * off;
+    }
+    half_width = assay_student_quantile(0.5 + work->options->level / 2.0, (double)(n - 1)) *
+                 sqrt((1.0 / (double)n + 1.0) * squares / (double)(n - 1));
+    quality->gain_low = quality->gain - half_width;
+    quality->gain_high = quality->gain + half_width;
+}
+
 static void summarise(const struct work *work, assay_short_form_quality *quality)
 {
     size_t n = 2 * work->options->splits;
@@ -201,6 +220,7 @@ static void summarise(const struct work *work, assay_short_form_quality *quality
         squares += off * off;
     }
     quality->held_out_sd = sqrt(squares / (double)(n - 1));
+    find_gain(work, n, quality);
 }
 
 assay_status assay_short_form_measure(const assay_matrix *matrix, const assay_deviations *z,
@@ -212,7 +232,7 @@ assay_status assay_short_form_measure(const assay_matrix *matrix, const assay_de
     size_t *varying = NULL;
     assay_status status;
 
-    *quality = (assay_short_form_quality){ NAN, NAN, NAN, NAN, 0, NULL };
+    *quality = (assay_short_form_quality){ NAN, NAN, NAN, NAN, 0, NULL, NAN, NAN, NAN };
     status = assay_short_form_agreement(z, form->items, form->n, &quality->spearman);
     if (status != ASSAY_OK) return status;
     if (matrix->n_models < LEAST_MODELS || options->splits == 0) {

@@ -41,11 +41,13 @@ assay_status assay_top_models_compare(const assay_matrix *matrix, size_t n_top, 
     struct ranked *ranked;
     double *p;
 
-    if (n_top < 2) return assay_fail(ASSAY_E_VALUE, "top models: %zu, expected 2 or more", n_top);
+    if (n_top < 2 || n_top > ASSAY_TOP_MOST)
+        return assay_fail(ASSAY_E_VALUE, "top models: %zu, expected 2 to %d", n_top,
+                          ASSAY_TOP_MOST);
     if (!(level > 0.0 && level < 1.0))
         return assay_fail(ASSAY_E_VALUE, "top models: level is %g, expected 0 to 1", level);
     ranked = assay_alloc(matrix->n_models, sizeof *ranked);
-    p = assay_alloc(n * n, sizeof *p);
+    p = assay_alloc(n * (n - 1) / 2, sizeof *p);
     if (!ranked || !p) {
         free(ranked);
         free(p);

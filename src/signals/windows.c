@@ -7,6 +7,7 @@
 #include "core/threads.h"
 #include "signals/parts.h"
 #include "stats/linalg.h"
+#include "stats/mean.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@ static const char too_few_models[] = "fewer models with a score than a window ta
 static const char no_two[] = "needs two windows in which something varies";
 
 struct assay_windows {
-    size_t n, size, n_models;
+    size_t n, size, step, n_models;
     assay_window *at;
     assay_windows_summary summary[2];
 };
@@ -92,9 +93,7 @@ done:
 
 void assay_windows_options_init(assay_windows_options *options, size_t struct_size)
 {
-    const assay_windows_options defaults = {
-        .struct_size = struct_size, .seed = 1, .window = 500, .step = 25, .draws = 1000
-    };
+    const assay_windows_options defaults = { .struct_size = struct_size, .seed = 1, .draws = 1000 };
 
     memcpy(options, &defaults, struct_size < sizeof defaults ? struct_size : sizeof defaults);
 }
@@ -107,11 +106,9 @@ static assay_status resolve_options(const assay_windows_options *given,
     assay_windows_options_init(options, sizeof *options);
     status = assay_options_take("windows", given, options, sizeof *options);
     if (status != ASSAY_OK) return status;
-    if (options->window < 3)
+    if (options->window == 1 || options->window == 2)
         return assay_fail(ASSAY_E_VALUE, "windows: window is %zu, expected 3 or more",
                           options->window);
-    if (options->step < 1)
-        return assay_fail(ASSAY_E_VALUE, "windows: step is 0, expected 1 or more");
     if (options->draws > 1000000)
         return assay_fail(ASSAY_E_VALUE, "windows: draws is %zu, expected 0 to 1000000",
                           options->draws);
@@ -122,6 +119,23 @@ static assay_status resolve_options(const assay_windows_options *given,
 }
 
 /* ---- who stands in which window ---- */
+
+/* Of many models the paper's 500 by 25; of few a third of them. */
+static void settle_windows(const assay_windows_options *options, assay_windows *windows)
+{
+    enum { LEAST = 3, MOST = 500, MOST_STEP = 25 };
+    size_t third = windows->n_models / 3, step;
+
+    windows->size = options->window ? options->window
+                    : third < LEAST ? LEAST
+                    : third > MOST  ? MOST
+                                    : third;
+    step = windows->size / 20;
+    windows->step = options->step      ? options->step
+                    : step < 1         ? 1
+                    : step > MOST_STEP ? MOST_STEP
+                                       : step;
+}
 
 static int weaker(const void *a, const void *b)
 {
@@ -144,7 +158,7 @@ static assay_status sort_models(const assay_matrix *matrix, const double *score,
     qsort(scored, n, sizeof *scored, weaker);
     for (size_t i = 0; i < n; i++) work->order[i] = scored[i].model;
     work->windows->n_models = n;
-    work->windows->size = work->options.window;
+    settle_windows(&work->options, work->windows);
     return ASSAY_OK;
 }
 
@@ -156,21 +170,23 @@ static assay_status place_windows(const struct scored *scored, struct work *work
 
     if (windows->n_models < size) return ASSAY_OK;
     spare = windows->n_models - size;
-    windows->n = spare / work->options.step + 1;
+    windows->n = spare / windows->step + 1;
     windows->at = assay_alloc(windows->n, sizeof *windows->at);
     work->drawn = assay_alloc((size_t)work->threads * size, sizeof *work->drawn);
     work->ed = assay_alloc(4 * work->options.draws, sizeof *work->ed);
     if (!windows->at || !work->drawn || !work->ed)
         return assay_fail(ASSAY_E_NOMEM, "no memory for %zu windows", windows->n);
     for (size_t k = 0; k < windows->n; k++) {
-        size_t first = spare - (windows->n - 1 - k) * work->options.step;
+        size_t first = spare - (windows->n - 1 - k) * windows->step;
         assay_window *window = &windows->at[k];
 
+        assay_mean mean = { 0 };
+
+        for (size_t i = first; i < first + size; i++) assay_mean_add(&mean, scored[i].score);
         *window = (assay_window){ .first = first,
                                   .score_from = scored[first].score,
-                                  .score_to = scored[first + size - 1].score };
-        for (size_t i = first; i < first + size; i++)
-            window->score_mean += scored[i].score / (double)size;
+                                  .score_to = scored[first + size - 1].score,
+                                  .score_mean = assay_mean_of(&mean) };
     }
     return ASSAY_OK;
 }
@@ -290,6 +306,11 @@ size_t assay_windows_n_models(const assay_windows *windows)
 size_t assay_windows_size(const assay_windows *windows)
 {
     return windows->size;
+}
+
+size_t assay_windows_step(const assay_windows *windows)
+{
+    return windows->step;
 }
 
 assay_windows_summary assay_windows_summarise(const assay_windows *windows,

@@ -59,7 +59,7 @@ assay_status assay_published_sample(assay_published *published, size_t n, uint64
 
 assay_input assay_published_input(const assay_published *published)
 {
-    return (assay_input){ published->path, published->sha256, published->rows };
+    return (assay_input){ published->path, published->sha256, published->rows, NULL };
 }
 
 size_t assay_published_n_rounded(const assay_published *published)

@@ -303,6 +303,19 @@ size_t assay_grid_row(const assay_grid *grid, size_t template_index, const uint3
     return grid->start[template_index + 1] - first;
 }
 
+size_t assay_grid_first_unlike(const assay_grid *a, const assay_grid *b)
+{
+    for (size_t i = 0; i < a->n_templates; i++) {
+        const uint32_t *of_a, *of_b;
+        size_t n = assay_grid_row(a, i, &of_a, NULL);
+
+        if (assay_grid_row(b, i, &of_b, NULL) != n ||
+            (n > 0 && memcmp(of_a, of_b, n * sizeof *of_a) != 0))
+            return i;
+    }
+    return SIZE_MAX;
+}
+
 size_t assay_grid_n_of_item(const assay_grid *grid, size_t item)
 {
     return grid->column[item];

@@ -149,7 +149,7 @@ static assay_status check_cells(const assay_grid *const *grids, size_t n_models)
         return assay_fail(ASSAY_E_SHAPE, "winner: %zu model%s, expected two or more", n_models,
                           n_models == 1 ? "" : "s");
     for (size_t k = 1; k < n_models; k++) {
-        size_t n_templates = assay_grid_n_templates(grids[0]);
+        size_t n_templates = assay_grid_n_templates(grids[0]), unlike;
 
         if (assay_grid_n_templates(grids[k]) != n_templates ||
             assay_grid_n_items(grids[k]) != assay_grid_n_items(grids[0]))
@@ -158,17 +158,12 @@ static assay_status check_cells(const assay_grid *const *grids, size_t n_models)
                               "as model 0",
                               k, assay_grid_n_templates(grids[k]), assay_grid_n_items(grids[k]),
                               n_templates, assay_grid_n_items(grids[0]));
-        for (size_t i = 0; i < n_templates; i++) {
-            const uint32_t *a, *b;
-            size_t n = assay_grid_row(grids[0], i, &a, NULL);
-
-            if (assay_grid_row(grids[k], i, &b, NULL) != n ||
-                (n > 0 && memcmp(a, b, n * sizeof *a) != 0))
-                return assay_fail(ASSAY_E_SHAPE,
-                                  "winner: model %zu has other cells of template %zu than model 0, "
-                                  "expected the same",
-                                  k, i);
-        }
+        unlike = assay_grid_first_unlike(grids[0], grids[k]);
+        if (unlike != SIZE_MAX)
+            return assay_fail(ASSAY_E_SHAPE,
+                              "winner: model %zu has other cells of template %zu than model 0, "
+                              "expected the same",
+                              k, unlike);
     }
     return ASSAY_OK;
 }

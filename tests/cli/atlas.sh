@@ -31,6 +31,15 @@ for kind in json csv svg err; do
     [ -s "$work/one.$kind" ] && cmp "$work/one.$kind" "$work/other.$kind" || fail "the order changes the $kind"
 done
 
+# ---- a file may be called anything ----
+
+esc=$(printf '\033')
+cp "$in/runs.csv" "$work/$esc[31m \"red\", a.csv"
+"$binary" signals -q --atlas --csv "$work/names.csv" "$work/$esc[31m \"red\", a.csv" >"$work/names" ||
+    fail "exit status $? for a strange name"
+grep -q "$esc" "$work/names" "$work/names.csv" && fail "an escape sequence is printed raw"
+grep -qF '"\x1b[31m ""red"", a",' "$work/names.csv" || fail "the name is not quoted as CSV has it"
+
 # ---- the published figures ----
 
 # Of each matrix as printed: ED under the three centrings, the first component's share in percent, ED / null,

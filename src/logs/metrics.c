@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "logs/metrics.h"
+
+#include "core/error.h"
+#include "data/results.h"
+
+#include <string.h>
+
+static assay_status fail(const assay_table *table, const char *list);
+
+assay_status assay_log_choose_metric(const assay_table *table, const char *const *names, size_t n,
+                                     size_t *index)
+{
+    char list[ASSAY_HEADER_LIST_SIZE] = "";
+
+    *index = 0;
+    if (!table->options->metric) return ASSAY_OK;
+    for (size_t k = 0; k < n; k++) {
+        if (strcmp(names[k], table->options->metric) == 0) {
+            *index = k;
+            return ASSAY_OK;
+        }
+        assay_header_list_add(list, names[k], strlen(names[k]));
+    }
+    return fail(table, list);
+}
+
+assay_status assay_log_fail_metric(const assay_table *table, const assay_names *seen)
+{
+    char list[ASSAY_HEADER_LIST_SIZE] = "";
+
+    for (size_t k = 0; k < seen->count; k++)
+        assay_header_list_add(list, seen->text[k], strlen(seen->text[k]));
+    return fail(table, list);
+}
+
+assay_status assay_log_note_metrics(assay_table *table, const assay_names *seen, const char *taken)
+{
+    char list[ASSAY_HEADER_LIST_SIZE] = "";
+
+    if (table->options->metric || seen->count < 2) return ASSAY_OK;
+    for (size_t k = 0; k < seen->count; k++)
+        if (strcmp(seen->text[k], taken) != 0)
+            assay_header_list_add(list, seen->text[k], strlen(seen->text[k]));
+    return assay_results_add_note(table->results,
+                                  "%s: scored by \"%.60s\"; --metric chooses another: %s",
+                                  table->path, taken, list);
+}
+
+assay_status assay_log_refuse_filter(const assay_table *table)
+{
+    if (!table->options->filter) return ASSAY_OK;
+    return assay_fail_at(ASSAY_E_VALUE, table->path, 0,
+                         "no filter \"%.60s\" (--filter): such a log has none",
+                         table->options->filter);
+}
+
+static assay_status fail(const assay_table *table, const char *list)
+{
+    return assay_fail_at(ASSAY_E_VALUE, table->path, 0,
+                         "no score \"%.60s\" (--metric); there are: %s", table->options->metric,
+                         list);
+}
