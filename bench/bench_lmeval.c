@@ -3,7 +3,10 @@
    the file's SHA-256.
 
    bench_lmeval --make choices FILE   200 MB of a task with four choices, 2.3 kB a line
-   bench_lmeval FILE                  processor seconds, best of 5; rows and mean score */
+   bench_lmeval FILE                  seconds, best of 5; rows, mean score, and processor seconds of
+                                      the run that took the fewest */
+#include "bench.h"
+
 #include <assay/read.h>
 
 #include <stdio.h>
@@ -79,26 +82,28 @@ static void write_line(FILE *to, unsigned id)
 
 static int measure(const char *path)
 {
-    double best = 0.0, mean = 0.0;
+    double best = 0.0, best_processor = 0.0, mean = 0.0;
     size_t n_rows = 0;
 
     for (int run = 0; run < N_RUNS; run++) {
         assay_results *results = NULL;
         clock_t start = clock();
-        double seconds;
+        double began = bench_now(), seconds, processor;
 
         if (assay_results_new(0, &results) != ASSAY_OK ||
             assay_read(results, path, NULL) != ASSAY_OK) {
             fprintf(stderr, "%s\n", assay_last_error());
             return 1;
         }
-        seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+        seconds = bench_now() - began;
+        processor = (double)(clock() - start) / CLOCKS_PER_SEC;
         if (run == 0 || seconds < best) best = seconds;
+        if (run == 0 || processor < best_processor) best_processor = processor;
         n_rows = (size_t)assay_results_coverage(results).used;
         mean = mean_score(results);
         assay_results_free(results);
     }
-    printf("%.3f %zu %.4f\n", best, n_rows, mean);
+    printf("%.3f %zu %.4f %.3f\n", best, n_rows, mean, best_processor);
     return 0;
 }
 

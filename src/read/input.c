@@ -4,10 +4,10 @@
 #include "core/error.h"
 #include "core/hex.h"
 #include "core/memory.h"
+#include "read/digest.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <openssl/evp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -25,7 +25,7 @@ struct assay_input_stream {
     const assay_progress *progress; /* or NULL */
     int descriptor, is_stdin;
     uint64_t size, taken; /* of the file; 0 when unknown */
-    EVP_MD_CTX *digest;
+    assay_digest *digest;
     unsigned char *chunk; /* bytes on disk not yet decoded: chunk[begin, end) */
     size_t begin, end;
     int disk_ended;
@@ -69,9 +69,7 @@ assay_status assay_input_open(const char *path, const assay_progress *progress,
     in->descriptor = -1;
     in->name = assay_copy_text(name, strlen(name));
     in->chunk = assay_alloc(CHUNK_SIZE, 1);
-    in->digest = EVP_MD_CTX_new();
-    if (!in->name || !in->chunk || !in->digest ||
-        !EVP_DigestInit_ex(in->digest, EVP_sha256(), NULL)) {
+    if (!in->name || !in->chunk || assay_digest_open(&in->digest) != ASSAY_OK) {
         status = assay_fail(ASSAY_E_NOMEM, "no memory to open %s", path);
         goto done;
     }
@@ -129,7 +127,7 @@ static assay_status read_disk(assay_input_stream *in, void *buffer, size_t size,
         in->disk_ended = 1;
         return ASSAY_OK;
     }
-    if (!EVP_DigestUpdate(in->digest, buffer, (size_t)n))
+    if (assay_digest_add(in->digest, buffer, (size_t)n) != ASSAY_OK)
         return assay_fail_at(ASSAY_E_NOMEM, in->name, 0, "its SHA-256 cannot be taken");
     in->taken += (uint64_t)n;
     *got = (size_t)n;
@@ -174,7 +172,7 @@ void assay_input_close(assay_input_stream *in)
     if (!in) return;
     if (in->gzip_open) inflateEnd(&in->gzip);
     ZSTD_freeDStream(in->zstandard);
-    EVP_MD_CTX_free(in->digest);
+    assay_digest_close(in->digest);
     if (in->descriptor >= 0 && !in->is_stdin) close(in->descriptor);
     free(in->chunk);
     free(in->name);
@@ -359,17 +357,16 @@ assay_status assay_input_read_at(assay_input_stream *in, uint64_t at, void *buff
 
 assay_status assay_input_sha256(assay_input_stream *in, char hex[65])
 {
-    unsigned char digest[EVP_MAX_MD_SIZE];
-    unsigned length = 0;
+    unsigned char digest[ASSAY_DIGEST_SIZE];
 
     while (!in->disk_ended) {
         size_t got;
         assay_status status = read_disk(in, in->chunk, CHUNK_SIZE, &got);
         if (status != ASSAY_OK) return status;
     }
-    if (!EVP_DigestFinal_ex(in->digest, digest, &length) || length != 32)
+    if (assay_digest_finish(in->digest, digest) != ASSAY_OK)
         return assay_fail_at(ASSAY_E_NOMEM, in->name, 0, "its SHA-256 cannot be taken");
-    assay_hex(digest, length, hex);
+    assay_hex(digest, sizeof digest, hex);
     return ASSAY_OK;
 }
 
