@@ -48,6 +48,7 @@ void assay_identity_free(assay_identity *identity)
     free(identity->slots);
     free(identity->aliases);
     assay_names_free(&identity->alias_names);
+    assay_content_free(identity);
     *identity = (assay_identity){ 0 };
 }
 
@@ -67,7 +68,8 @@ assay_status assay_identity_find(assay_results *results, const assay_claim *clai
     s.named = assay_names_find(&results->items, claim->id, claim->id_length);
     s.alias = assay_names_find(&results->identity.alias_names, claim->id, claim->id_length);
     if (is_taken_by_id(&s, item)) return ASSAY_OK;
-    if (claim->content && claim->content_length > 0) status = assay_content_of(claim, &s.content);
+    if (claim->content && claim->content_length > 0)
+        status = assay_content_of(&results->identity, claim, &s.content);
     if (status == ASSAY_OK) status = resolve(&s, item);
     if (status == ASSAY_OK) note_kind(results, *item, claim->id_kind);
     return status;

@@ -204,10 +204,7 @@ static void move_attribute(assay_attribute *attribute, const size_t *into)
 
     for (size_t i = 0; i < n; i++) {
         if (into[i] == i || !attribute->text[i]) continue;
-        if (into[i] < n && !attribute->text[into[i]])
-            attribute->text[into[i]] = attribute->text[i];
-        else
-            free(attribute->text[i]);
+        if (into[i] < n && !attribute->text[into[i]]) attribute->text[into[i]] = attribute->text[i];
         attribute->text[i] = NULL;
     }
     for (size_t i = 0; i < n; i++)
