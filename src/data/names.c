@@ -17,6 +17,11 @@ static uint64_t hash_of(const char *text, size_t length)
     return h ^ h >> 32;
 }
 
+static int is_text(const char *known, const char *text, size_t length)
+{
+    return strncmp(known, text, length) == 0 && !known[length];
+}
+
 /* The slot that holds this name, or the free one where it belongs. */
 static size_t slot_of(const assay_names *names, uint64_t hash, const char *text, size_t length)
 {
@@ -24,10 +29,8 @@ static size_t slot_of(const assay_names *names, uint64_t hash, const char *text,
 
     for (; names->slots[slot]; slot = (slot + 1) & mask) {
         size_t index = names->slots[slot] - 1;
-        const char *known = names->text[index];
 
-        if (names->hashes[index] == hash && strncmp(known, text, length) == 0 && !known[length])
-            return slot;
+        if (names->hashes[index] == hash && is_text(names->text[index], text, length)) return slot;
     }
     return slot;
 }
@@ -55,13 +58,17 @@ int assay_names_add(assay_names *names, const char *text, size_t length, size_t 
     char *copy;
 
     length = strnlen(text, length); /* a name ends at a NUL byte, should a log hold one */
+    if (names->latest < names->count && is_text(names->text[names->latest], text, length)) {
+        *index = names->latest;
+        return 0;
+    }
     hash = hash_of(text, length);
     if (2 * (names->count + 1) > names->n_slots &&
         rehash(names, names->n_slots ? 2 * names->n_slots : 64) != 0)
         return -1;
     slot = slot_of(names, hash, text, length);
     if (names->slots[slot]) {
-        *index = names->slots[slot] - 1;
+        *index = names->latest = names->slots[slot] - 1;
         return 0;
     }
     if (assay_grow(&names->text, &names->capacity, names->count + 1, sizeof *names->text) != 0 ||
@@ -73,7 +80,7 @@ int assay_names_add(assay_names *names, const char *text, size_t length, size_t 
     names->text[names->count] = copy;
     names->hashes[names->count] = hash;
     names->slots[slot] = ++names->count;
-    *index = names->count - 1;
+    *index = names->latest = names->count - 1;
     return 0;
 }
 

@@ -12,7 +12,8 @@ typedef struct assay_names {
     size_t *slots; /* open addressing: index + 1, or 0 where free; a power of two of them */
     uint64_t *hashes;
     size_t n_slots, hashes_capacity;
-} assay_names; /* all zero is an empty table */
+    size_t latest; /* the name that was added or met last: often it is the next one too */
+} assay_names;     /* all zero is an empty table */
 
 void assay_names_free(assay_names *names);
 
