@@ -23,7 +23,7 @@ enum packing { PLAIN, GZIP, ZSTANDARD };
 struct assay_input_stream {
     char *name;
     const assay_progress *progress; /* or NULL */
-    int descriptor, is_stdin;
+    int descriptor, is_stdin, is_regular;
     uint64_t size, taken; /* of the file; 0 when unknown */
     assay_digest *digest;
     unsigned char *chunk; /* bytes on disk not yet decoded: chunk[begin, end) */
@@ -93,7 +93,8 @@ static assay_status open_descriptor(assay_input_stream *in, const char *path)
         return assay_fail_at(ASSAY_E_READ, in->name, 0, "cannot be read: %s", strerror(errno));
     if (S_ISDIR(about.st_mode))
         return assay_fail_at(ASSAY_E_READ, in->name, 0, "is a folder, expected a file");
-    if (S_ISREG(about.st_mode) && about.st_size > 0) in->size = (uint64_t)about.st_size;
+    in->is_regular = S_ISREG(about.st_mode);
+    if (in->is_regular && about.st_size > 0) in->size = (uint64_t)about.st_size;
     posix_fadvise(in->descriptor, 0, 0, POSIX_FADV_SEQUENTIAL); /* only advice: may fail */
     return ASSAY_OK;
 }
@@ -113,22 +114,24 @@ static assay_status fill_chunk(assay_input_stream *in)
 
 static assay_status read_disk(assay_input_stream *in, void *buffer, size_t size, size_t *got)
 {
+    const int may_go_ahead = in->is_regular && !in->is_stdin; /* whose place others may share */
     ssize_t n;
 
     *got = 0;
     if (size > CHUNK_SIZE) size = CHUNK_SIZE; /* so that the digest finds it in the cache */
-    while ((n = read(in->descriptor, buffer, size)) < 0 && errno == EINTR) {
+    while ((n = assay_digest_read(in->digest, in->descriptor, may_go_ahead, buffer, size)) < 0 &&
+           errno == EINTR) {
         assay_status status = wait_on(in);
         if (status != ASSAY_OK) return status;
     }
+    if (n < 0 && errno == ENOMEM)
+        return assay_fail_at(ASSAY_E_NOMEM, in->name, 0, "no memory to take its SHA-256");
     if (n < 0)
         return assay_fail_at(ASSAY_E_READ, in->name, 0, "cannot be read: %s", strerror(errno));
     if (n == 0) {
         in->disk_ended = 1;
         return ASSAY_OK;
     }
-    if (assay_digest_add(in->digest, buffer, (size_t)n) != ASSAY_OK)
-        return assay_fail_at(ASSAY_E_NOMEM, in->name, 0, "its SHA-256 cannot be taken");
     in->taken += (uint64_t)n;
     *got = (size_t)n;
     return ASSAY_OK;
