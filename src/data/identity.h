@@ -54,10 +54,15 @@ typedef struct assay_alias {
     uint32_t item, source;
 } assay_alias;
 
+/* The start of a digest, and the first item of that content, + 1; 0 where free. */
+typedef struct assay_content_slot {
+    uint32_t start, first;
+} assay_content_slot;
+
 typedef struct assay_identity {
     assay_known_item *items; /* by item of the table */
     size_t n, capacity;
-    uint32_t *slots; /* open addressing by content: first item + 1 */
+    assay_content_slot *slots; /* open addressing by content */
     size_t n_slots, n_contents;
     assay_names alias_names;
     assay_alias *aliases;

@@ -231,5 +231,6 @@ static void move_identity(assay_identity *identity, const size_t *into, const si
         *item = (uint32_t)place[into[*item]];
     }
     for (size_t k = 0; k < identity->n_slots; k++)
-        if (identity->slots[k]) identity->slots[k] = (uint32_t)place[identity->slots[k] - 1] + 1;
+        if (identity->slots[k].first)
+            identity->slots[k].first = (uint32_t)place[identity->slots[k].first - 1] + 1;
 }

@@ -20,6 +20,7 @@ typedef struct event {
 typedef struct aim {
     uint64_t within;
     ptrdiff_t itself; /* -1: none */
+    int is_text;      /* 1: the key is known to hold no NUL */
 } aim;
 
 /* A key, where it stood and what it led to. Objects of one file have the same keys in one order, so that
@@ -134,7 +135,7 @@ static assay_status read_members(assay_picker *p, assay_json_reader *reader, uin
         if (assay_grow(&p->key, &p->key_capacity, e.length + 1, 1) != 0)
             return assay_fail(ASSAY_E_NOMEM, "%s: no memory for a key", p->path);
         memcpy(p->key, e.text, e.length + 1);
-        if (memchr(p->key, '\0', e.length)) /* it would be taken for another name */
+        if (!at.is_text && memchr(p->key, '\0', e.length)) /* it would be taken for another name */
             return assay_fail_at(ASSAY_E_FORMAT, p->path, assay_json_line(reader),
                                  "a key has a NUL character after \"%.60s\", expected text",
                                  p->key);
@@ -166,6 +167,7 @@ static aim aim_of(assay_picker *p, uint64_t open, size_t depth, const event *key
         return seen->at;
     if (key->length > SEEN_LENGTH) return find_aim(p, open, depth, key);
     *seen = (picked_key){ open, depth, key->length, find_aim(p, open, depth, key), { 0 } };
+    seen->at.is_text = !memchr(key->text, '\0', key->length);
     memcpy(seen->text, key->text, key->length);
     return seen->at;
 }
@@ -173,7 +175,7 @@ static aim aim_of(assay_picker *p, uint64_t open, size_t depth, const event *key
 /* A pick that names the key goes before one that takes any. */
 static aim find_aim(const assay_picker *p, uint64_t open, size_t depth, const event *key)
 {
-    aim at = { 0, -1 };
+    aim at = { 0, -1, 0 };
     int is_named = 0;
 
     for (uint64_t left = open; left; left &= left - 1) {
