@@ -37,6 +37,7 @@ static void split(assay_name *parts, const char *path);
 static assay_status read_members(assay_picker *p, assay_json_reader *reader, uint64_t open,
                                  size_t depth);
 static aim aim_of(assay_picker *p, uint64_t open, size_t depth, const event *key);
+static int is_same(const char *a, const char *b, size_t length);
 static aim find_aim(const assay_picker *p, uint64_t open, size_t depth, const event *key);
 static int is_passed(const assay_picker *p, aim at);
 static assay_status take(assay_picker *p, assay_json_reader *reader, size_t k, const event *e);
@@ -163,13 +164,29 @@ static aim aim_of(assay_picker *p, uint64_t open, size_t depth, const event *key
 
     p->n_seen++;
     if (seen->open == open && seen->depth == depth && seen->length == key->length &&
-        memcmp(seen->text, key->text, key->length) == 0)
+        is_same(seen->text, key->text, key->length))
         return seen->at;
     if (key->length > SEEN_LENGTH) return find_aim(p, open, depth, key);
     *seen = (picked_key){ open, depth, key->length, find_aim(p, open, depth, key), { 0 } };
     seen->at.is_text = !memchr(key->text, '\0', key->length);
     memcpy(seen->text, key->text, key->length);
     return seen->at;
+}
+
+/* Without a call: it is done for each key. */
+static int is_same(const char *a, const char *b, size_t length)
+{
+    for (; length >= sizeof(uint64_t); length -= sizeof(uint64_t)) {
+        uint64_t x, y;
+
+        memcpy(&x, a, sizeof x);
+        memcpy(&y, b, sizeof y);
+        if (x != y) return 0;
+        a += sizeof x;
+        b += sizeof y;
+    }
+    while (length > 0 && *a == *b) a++, b++, length--;
+    return length == 0;
 }
 
 /* A pick that names the key goes before one that takes any. */
