@@ -12,6 +12,7 @@
 #include "read/json_scan.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 
 /* A random document, with brackets, quotes and backslashes in its strings. */
@@ -261,9 +262,35 @@ static size_t obvious_run(const char *text, size_t length)
     return n;
 }
 
+/* Against a loop a byte at a time, and nothing is written further than is allowed. */
+static void check_copy(const assay_json_scan *scan, const char *text, size_t length)
+{
+    static const char letters[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
+    char to[5 * ASSAY_JSON_BLOCK + 1], expected[4 * ASSAY_JSON_BLOCK];
+    size_t used = 0, made = 0, came, n;
+
+    for (; used < length; used++) {
+        const char *letter = NULL;
+
+        if (obvious_run(text + used, 1) == 0) {
+            if (text[used] != '\\' || used + 1 == length) break;
+            letter = memchr(letters, text[used + 1], sizeof letters - 1);
+            if (!letter) break;
+            used++;
+        }
+        expected[made++] = letter ? values[letter - letters] : text[used];
+    }
+    memset(to, '#', sizeof to);
+    n = scan->copy_simple(text, length, to, &came);
+    assert_int_equal(n, used);
+    assert_int_equal(came, made);
+    assert_memory_equal(to, expected, made);
+    for (size_t i = length + ASSAY_JSON_BLOCK; i < sizeof to; i++) assert_int_equal(to[i], '#');
+}
+
 static void the_scans_find_what_an_obvious_loop_finds(void **state)
 {
-    static const char special[] = "\"\\\n{}[]\x1f\x80\xff\0;:|~A\x7f";
+    static const char special[] = "\"\\\\nbu/\n{}[]\x1f\x80\xff\0;:|~A\x7f";
     const assay_json_scan *scans[] = { &assay_json_scan_plain, assay_json_scan_choose() };
     char text[4 * ASSAY_JSON_BLOCK];
     assay_random random;
@@ -283,6 +310,7 @@ static void the_scans_find_what_an_obvious_loop_finds(void **state)
             if (turn % 10 == 0) check_masks(scans[k], text + from);
             assert_int_equal(scans[k]->plain_run(text + from, length),
                              obvious_run(text + from, length));
+            check_copy(scans[k], text + from, length);
         }
     }
 }

@@ -78,15 +78,12 @@ static void a_name_is_not_its_own_beginning(void **state)
 static void a_shared_hash_does_not_make_names_the_same(void **state)
 {
     assay_names a = { 0 }, names = { 0 };
-    uint64_t hash;
 
     (void)state;
-    add(&a, "a", 1);
-    hash = a.hashes[0];
+    add(&a, "a", 1); /* the first name has index 0 in both */
     add(&names, "ab", 2);
-    names.hashes[0] = hash;
-    memset(names.slots, 0, names.n_slots * sizeof *names.slots);
-    names.slots[hash & (names.n_slots - 1)] = 1;
+    assert_int_equal(names.n_slots, a.n_slots);
+    memcpy(names.slots, a.slots, a.n_slots * sizeof *a.slots);
     assert_int_equal(add(&names, "a", 1), 1);
     assert_int_equal(add(&names, "a", 1), 1);
     assay_names_free(&a);
@@ -243,12 +240,14 @@ static void the_first_text_of_an_index_stays(void **state)
 
 static assay_status set_some(void *context)
 {
+    char text[2000] = "";
     assay_attribute attribute = { 0 };
     assay_status status = ASSAY_OK;
 
     (void)context;
     for (size_t i = 0; i < 100 && status == ASSAY_OK; i += 9) {
-        if (assay_attribute_set(&attribute, i, "text", 4) == 0) continue;
+        text[0] = (char)('a' + i / 9); /* each another one */
+        if (assay_attribute_set(&attribute, i, text, sizeof text) == 0) continue;
         status = assay_fail(ASSAY_E_NOMEM, "no memory");
         assert_null(assay_attribute_get(&attribute, i));
     }
@@ -259,7 +258,7 @@ static assay_status set_some(void *context)
 static void an_attribute_without_memory_is_not_set(void **state)
 {
     (void)state;
-    assert_true(fail_every_allocation(set_some, NULL) > 12);
+    assert_true(fail_every_allocation(set_some, NULL) > 8);
 }
 
 int main(void)

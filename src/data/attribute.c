@@ -4,10 +4,11 @@
 #include "core/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void assay_attribute_free(assay_attribute *attribute)
 {
-    for (size_t i = 0; i < attribute->count; i++) free(attribute->text[i]);
+    assay_arena_free(&attribute->texts);
     free(attribute->text);
     *attribute = (assay_attribute){ 0 };
 }
@@ -18,7 +19,13 @@ int assay_attribute_set(assay_attribute *attribute, size_t index, const char *te
         return -1;
     while (attribute->count <= index) attribute->text[attribute->count++] = NULL;
     if (attribute->text[index]) return 0;
-    attribute->text[index] = assay_copy_text(text, length);
+    /* A task's items carry the same text one after the other. */
+    if (!attribute->latest || attribute->latest_length != length ||
+        (length > 0 && memcmp(attribute->latest, text, length) != 0)) {
+        attribute->latest = assay_arena_copy(&attribute->texts, text, length);
+        attribute->latest_length = length;
+    }
+    attribute->text[index] = attribute->latest;
     return attribute->text[index] ? 0 : -1;
 }
 

@@ -3,11 +3,16 @@
 #ifndef ASSAY_DATA_ATTRIBUTE_H
 #define ASSAY_DATA_ATTRIBUTE_H
 
+#include "core/arena.h"
+
 #include <stddef.h>
 
 typedef struct assay_attribute {
-    char **text;
+    const char **text; /* of texts; one may stand at several indices */
     size_t count, capacity;
+    assay_arena texts;
+    const char *latest; /* the one that was copied last, and its length */
+    size_t latest_length;
 } assay_attribute; /* all zero is an empty one */
 
 void assay_attribute_free(assay_attribute *attribute);

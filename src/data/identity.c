@@ -38,6 +38,7 @@ static assay_status set_alias(search *s, size_t item);
 static assay_status set_content(search *s, size_t item);
 static int grow_slots(assay_identity *identity);
 static size_t slot_of(const assay_identity *identity, const assay_content *content);
+static uint32_t start_of(const assay_content *content);
 static int is_same(const assay_content *a, const assay_content *b);
 static int differs(const assay_content *a, const assay_content *b);
 static void note_kind(assay_results *results, size_t item, assay_id_kind kind);
@@ -48,6 +49,7 @@ void assay_identity_free(assay_identity *identity)
     free(identity->slots);
     free(identity->aliases);
     assay_names_free(&identity->alias_names);
+    assay_content_free(identity);
     *identity = (assay_identity){ 0 };
 }
 
@@ -67,7 +69,8 @@ assay_status assay_identity_find(assay_results *results, const assay_claim *clai
     s.named = assay_names_find(&results->items, claim->id, claim->id_length);
     s.alias = assay_names_find(&results->identity.alias_names, claim->id, claim->id_length);
     if (is_taken_by_id(&s, item)) return ASSAY_OK;
-    if (claim->content && claim->content_length > 0) status = assay_content_of(claim, &s.content);
+    if (claim->content && claim->content_length > 0)
+        status = assay_content_of(&results->identity, claim, &s.content);
     if (status == ASSAY_OK) status = resolve(&s, item);
     if (status == ASSAY_OK) note_kind(results, *item, claim->id_kind);
     return status;
@@ -152,7 +155,7 @@ static ptrdiff_t find_equal(const search *s)
 static ptrdiff_t find_untaken(const search *s)
 {
     assay_identity *identity = &s->results->identity;
-    uint32_t at = identity->slots[slot_of(identity, &s->content)];
+    uint32_t at = identity->slots[slot_of(identity, &s->content)].first;
     assay_known_item *items = identity->items, *first = at ? &items[at - 1] : NULL;
 
     if (!first) return -1;
@@ -257,19 +260,19 @@ static assay_status set_content(search *s, size_t item)
 {
     assay_identity *identity = &s->results->identity;
     assay_known_item *known;
-    uint32_t *first;
+    assay_content_slot *slot;
 
     if (grow_slots(identity) != 0) return assay_results_no_memory(s->results);
     known = &identity->items[item];
     known->content = s->content;
     known->input = (uint32_t)s->results->n_inputs;
-    first = &identity->slots[slot_of(identity, &s->content)];
-    if (*first == 0) {
-        *first = (uint32_t)item + 1;
+    slot = &identity->slots[slot_of(identity, &s->content)];
+    if (slot->first == 0) {
+        *slot = (assay_content_slot){ start_of(&s->content), (uint32_t)item + 1 };
         identity->n_contents++;
     } else {
-        known->next = identity->items[*first - 1].next;
-        identity->items[*first - 1].next = (uint32_t)item + 1;
+        known->next = identity->items[slot->first - 1].next;
+        identity->items[slot->first - 1].next = (uint32_t)item + 1;
     }
     return ASSAY_OK;
 }
@@ -277,15 +280,20 @@ static assay_status set_content(search *s, size_t item)
 static int grow_slots(assay_identity *identity)
 {
     size_t old_n = identity->n_slots, n = old_n ? 2 * old_n : 64;
-    uint32_t *old = identity->slots, *slots;
+    assay_content_slot *old = identity->slots, *slots;
 
     if (2 * (identity->n_contents + 1) <= old_n) return 0;
     slots = assay_alloc_zero(n, sizeof *slots);
     if (!slots) return -1;
+    for (size_t k = 0; k < old_n; k++) {
+        size_t slot = old[k].start & (n - 1);
+
+        if (!old[k].first) continue;
+        while (slots[slot].first) slot = (slot + 1) & (n - 1);
+        slots[slot] = old[k];
+    }
     identity->slots = slots;
     identity->n_slots = n;
-    for (size_t k = 0; k < old_n; k++)
-        if (old[k]) slots[slot_of(identity, &identity->items[old[k] - 1].content)] = old[k];
     free(old);
     return 0;
 }
@@ -293,13 +301,25 @@ static int grow_slots(assay_identity *identity)
 /* The slot of the first item of a content, or the free one where it belongs. */
 static size_t slot_of(const assay_identity *identity, const assay_content *content)
 {
-    size_t mask = identity->n_slots - 1, slot;
-    uint64_t hash;
+    uint32_t start = start_of(content);
+    size_t mask = identity->n_slots - 1, slot = start & mask;
 
-    memcpy(&hash, content->digest, sizeof hash); /* it is a digest: its bits are mixed */
-    for (slot = hash & mask; identity->slots[slot]; slot = (slot + 1) & mask)
-        if (is_same(&identity->items[identity->slots[slot] - 1].content, content)) break;
+    for (; identity->slots[slot].first; slot = (slot + 1) & mask) {
+        const assay_content_slot *known = &identity->slots[slot];
+
+        if (known->start == start && is_same(&identity->items[known->first - 1].content, content))
+            break;
+    }
     return slot;
+}
+
+/* It is a digest: its bits are mixed. */
+static uint32_t start_of(const assay_content *content)
+{
+    uint32_t start;
+
+    memcpy(&start, content->digest, sizeof start);
+    return start;
 }
 
 static int is_same(const assay_content *a, const assay_content *b)

@@ -54,14 +54,20 @@ typedef struct assay_alias {
     uint32_t item, source;
 } assay_alias;
 
+/* The start of a digest, and the first item of that content, + 1; 0 where free. */
+typedef struct assay_content_slot {
+    uint32_t start, first;
+} assay_content_slot;
+
 typedef struct assay_identity {
     assay_known_item *items; /* by item of the table */
     size_t n, capacity;
-    uint32_t *slots; /* open addressing by content: first item + 1 */
+    assay_content_slot *slots; /* open addressing by content */
     size_t n_slots, n_contents;
     assay_names alias_names;
     assay_alias *aliases;
     size_t aliases_capacity;
+    struct assay_hasher *hasher;           /* kept from one content to the next; or NULL */
     uint32_t source;                       /* the one that is read, from 1 */
     size_t joined, collided, mixed_kinds;  /* of this source */
     size_t checked_items, checked_aliases; /* at the end of the source before */
@@ -96,8 +102,10 @@ assay_status assay_identity_end(assay_results *results, const char *path);
 
 /* The content of a text: SHA-256, its first bytes, of the text in Unicode's form NFC without white
    space around it and with one space for each run of white space within; the case counts. Of a tool's
-   digest: of its bytes. ASSAY_OK or ASSAY_E_NOMEM. */
-assay_status assay_content_of(const assay_claim *claim, assay_content *content);
+   digest: of its bytes. The identity keeps what serves the next one. ASSAY_OK or ASSAY_E_NOMEM. */
+assay_status assay_content_of(assay_identity *identity, const assay_claim *claim,
+                              assay_content *content);
+void assay_content_free(assay_identity *identity); /* what is kept */
 
 /* Let items be others: item i becomes into[i], which is i where it stays; no record holds cells of
    both. Items are numbered anew. ASSAY_OK or ASSAY_E_NOMEM. O(cells). */

@@ -204,10 +204,7 @@ static void move_attribute(assay_attribute *attribute, const size_t *into)
 
     for (size_t i = 0; i < n; i++) {
         if (into[i] == i || !attribute->text[i]) continue;
-        if (into[i] < n && !attribute->text[into[i]])
-            attribute->text[into[i]] = attribute->text[i];
-        else
-            free(attribute->text[i]);
+        if (into[i] < n && !attribute->text[into[i]]) attribute->text[into[i]] = attribute->text[i];
         attribute->text[i] = NULL;
     }
     for (size_t i = 0; i < n; i++)
@@ -234,5 +231,6 @@ static void move_identity(assay_identity *identity, const size_t *into, const si
         *item = (uint32_t)place[into[*item]];
     }
     for (size_t k = 0; k < identity->n_slots; k++)
-        if (identity->slots[k]) identity->slots[k] = (uint32_t)place[identity->slots[k] - 1] + 1;
+        if (identity->slots[k].first)
+            identity->slots[k].first = (uint32_t)place[identity->slots[k].first - 1] + 1;
 }

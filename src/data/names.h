@@ -6,13 +6,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The hash is there to pass over other names without going to their texts. */
+typedef struct assay_name_slot {
+    uint32_t hash, at; /* at: index + 1, or 0 where free */
+} assay_name_slot;
+
 typedef struct assay_names {
     char **text; /* text[index], each ended by NUL */
     size_t count, capacity;
-    size_t *slots; /* open addressing: index + 1, or 0 where free; a power of two of them */
-    uint64_t *hashes;
-    size_t n_slots, hashes_capacity;
-} assay_names; /* all zero is an empty table */
+    assay_name_slot *slots; /* open addressing; a power of two of them */
+    size_t n_slots;
+    size_t latest; /* the name that was added or met last: often it is the next one too */
+} assay_names;     /* all zero is an empty table */
 
 void assay_names_free(assay_names *names);
 

@@ -22,7 +22,7 @@ static assay_status leave_to(assay_json_reader *reader, size_t depth);
 static int is_container(assay_json_event event);
 static assay_status fail_memory(void);
 
-/* In the order of the enumeration; the paths of callbacks stand behind. */
+/* In the order of the enumeration; the paths of callbacks stand behind. The last takes metrics. */
 static const assay_pick picks[] = {
     { "doc_id", NULL },
     { "filter", NULL },
@@ -37,6 +37,12 @@ static const assay_pick picks[] = {
     { "arguments", take_arguments },
     { "resps", take_answers },
     { "metrics", take_metrics },
+    { "doc", assay_pick_pass },
+    { "target", assay_pick_pass },
+    { "filtered_resps", assay_pick_pass },
+    { "prompt_hash", assay_pick_pass },
+    { "target_hash", assay_pick_pass },
+    { "truncated", assay_pick_pass },
     { "*", take_other },
 };
 
@@ -173,15 +179,10 @@ static assay_status take_metrics(void *user, assay_json_reader *reader, const ch
 static assay_status take_other(void *user, assay_json_reader *reader, const char *key,
                                const assay_value *value)
 {
-    static const char *const own[] = { "doc",         "target",      "filtered_resps",
-                                       "prompt_hash", "target_hash", "truncated" };
     assay_lm_eval_line *line = user;
     assay_lm_eval_other *other;
     const size_t length = strlen(key) + 1;
 
-    for (size_t k = 0; k < sizeof own / sizeof own[0]; k++)
-        if (strcmp(key, own[k]) == 0)
-            return is_container(value->kind) ? assay_json_leave(reader) : ASSAY_OK;
     if (assay_grow(&line->others, &line->others_capacity, line->n_others + 1, sizeof *other) != 0)
         return fail_memory();
     other = &line->others[line->n_others];

@@ -20,16 +20,30 @@ typedef struct event {
 typedef struct aim {
     uint64_t within;
     ptrdiff_t itself; /* -1: none */
+    int is_text;      /* 1: the key is known to hold no NUL */
 } aim;
+
+/* A key, where it stood and what it led to. Objects of one file have the same keys in one order, so that
+   the next one is most often known. */
+enum { SEEN_MAX = 64, SEEN_LENGTH = 24 };
+typedef struct assay_picked_key {
+    uint64_t open;
+    size_t depth, length;
+    aim at;
+    char text[SEEN_LENGTH];
+} picked_key;
 
 static void split(assay_name *parts, const char *path);
 static assay_status read_members(assay_picker *p, assay_json_reader *reader, uint64_t open,
                                  size_t depth);
-static aim aim_of(const assay_picker *p, uint64_t open, size_t depth, const event *key);
+static aim aim_of(assay_picker *p, uint64_t open, size_t depth, const event *key);
+static int is_same(const char *a, const char *b, size_t length);
+static aim find_aim(const assay_picker *p, uint64_t open, size_t depth, const event *key);
+static int is_passed(const assay_picker *p, aim at);
 static assay_status take(assay_picker *p, assay_json_reader *reader, size_t k, const event *e);
 static assay_status keep(assay_picker *p, assay_value *value, const event *e);
 static assay_status next(assay_json_reader *reader, event *e);
-static int is_container(const event *e);
+static int is_container(assay_json_event kind);
 
 assay_status assay_picker_open(assay_picker *picker, const char *path, const assay_pick *picks,
                                size_t n, void *user)
@@ -37,7 +51,8 @@ assay_status assay_picker_open(assay_picker *picker, const char *path, const ass
     *picker = (assay_picker){ .path = path, .picks = picks, .n = n, .user = user };
     picker->values = assay_alloc_zero(n, sizeof *picker->values);
     picker->parts = assay_alloc_zero(n * ASSAY_PICK_DEPTH, sizeof *picker->parts);
-    if (!picker->values || !picker->parts)
+    picker->seen = assay_alloc_zero(SEEN_MAX, sizeof *picker->seen);
+    if (!picker->values || !picker->parts || !picker->seen)
         return assay_fail(ASSAY_E_NOMEM, "%s: no memory to read it", path);
     for (size_t k = 0; k < n; k++) split(picker->parts + k * ASSAY_PICK_DEPTH, picks[k].path);
     return ASSAY_OK;
@@ -49,6 +64,7 @@ void assay_picker_close(assay_picker *picker)
     free(picker->values);
     free(picker->taken.text);
     free(picker->parts);
+    free(picker->seen);
     free(picker->key);
     *picker = (assay_picker){ 0 };
 }
@@ -58,6 +74,7 @@ assay_status assay_picker_object(assay_picker *picker, assay_json_reader *reader
     uint64_t all = picker->n < 64 ? (UINT64_C(1) << picker->n) - 1 : ~UINT64_C(0);
 
     picker->line = assay_json_line(reader);
+    picker->n_seen = 0;
     for (size_t k = 0; k < picker->n; k++) picker->values[k].kind = ASSAY_JSON_END;
     return read_members(picker, reader, all, 0);
 }
@@ -112,14 +129,14 @@ static assay_status read_members(assay_picker *p, assay_json_reader *reader, uin
 
         if (status != ASSAY_OK || e.kind == ASSAY_JSON_OBJECT_END) return status;
         at = aim_of(p, open, depth, &e);
-        if (at.itself < 0 && at.within == 0) {
+        if (at.within == 0 && is_passed(p, at)) {
             if ((status = assay_json_skip(reader)) != ASSAY_OK) return status;
             continue;
         }
         if (assay_grow(&p->key, &p->key_capacity, e.length + 1, 1) != 0)
             return assay_fail(ASSAY_E_NOMEM, "%s: no memory for a key", p->path);
         memcpy(p->key, e.text, e.length + 1);
-        if (memchr(p->key, '\0', e.length)) /* it would be taken for another name */
+        if (!at.is_text && memchr(p->key, '\0', e.length)) /* it would be taken for another name */
             return assay_fail_at(ASSAY_E_FORMAT, p->path, assay_json_line(reader),
                                  "a key has a NUL character after \"%.60s\", expected text",
                                  p->key);
@@ -129,17 +146,53 @@ static assay_status read_members(assay_picker *p, assay_json_reader *reader, uin
             status = read_members(p, reader, at.within, depth + 1);
         } else if (at.itself >= 0) {
             status = take(p, reader, (size_t)at.itself, &e);
-        } else if (is_container(&e)) {
+        } else if (is_container(e.kind)) {
             status = assay_json_leave(reader);
         }
         if (status != ASSAY_OK) return status;
     }
 }
 
-/* A pick that names the key goes before one that takes any. */
-static aim aim_of(const assay_picker *p, uint64_t open, size_t depth, const event *key)
+static int is_passed(const assay_picker *p, aim at)
 {
-    aim at = { 0, -1 };
+    return at.itself < 0 || p->picks[at.itself].take == assay_pick_pass;
+}
+
+static aim aim_of(assay_picker *p, uint64_t open, size_t depth, const event *key)
+{
+    picked_key *seen = &p->seen[p->n_seen % SEEN_MAX];
+
+    p->n_seen++;
+    if (seen->open == open && seen->depth == depth && seen->length == key->length &&
+        is_same(seen->text, key->text, key->length))
+        return seen->at;
+    if (key->length > SEEN_LENGTH) return find_aim(p, open, depth, key);
+    *seen = (picked_key){ open, depth, key->length, find_aim(p, open, depth, key), { 0 } };
+    seen->at.is_text = !memchr(key->text, '\0', key->length);
+    memcpy(seen->text, key->text, key->length);
+    return seen->at;
+}
+
+/* Without a call: it is done for each key. */
+static int is_same(const char *a, const char *b, size_t length)
+{
+    for (; length >= sizeof(uint64_t); length -= sizeof(uint64_t)) {
+        uint64_t x, y;
+
+        memcpy(&x, a, sizeof x);
+        memcpy(&y, b, sizeof y);
+        if (x != y) return 0;
+        a += sizeof x;
+        b += sizeof y;
+    }
+    while (length > 0 && *a == *b) a++, b++, length--;
+    return length == 0;
+}
+
+/* A pick that names the key goes before one that takes any. */
+static aim find_aim(const assay_picker *p, uint64_t open, size_t depth, const event *key)
+{
+    aim at = { 0, -1, 0 };
     int is_named = 0;
 
     for (uint64_t left = open; left; left &= left - 1) {
@@ -172,7 +225,15 @@ static assay_status take(assay_picker *p, assay_json_reader *reader, size_t k, c
         return assay_fail_at(ASSAY_E_FORMAT, p->path, assay_json_line(reader),
                              "the key \"%.60s\" stands twice in one object, expected once", p->key);
     status = keep(p, &p->values[k], e);
-    return status == ASSAY_OK && is_container(e) ? assay_json_leave(reader) : status;
+    return status == ASSAY_OK && is_container(e->kind) ? assay_json_leave(reader) : status;
+}
+
+assay_status assay_pick_pass(void *user, assay_json_reader *reader, const char *key,
+                             const assay_value *value)
+{
+    (void)user;
+    (void)key;
+    return is_container(value->kind) ? assay_json_leave(reader) : ASSAY_OK;
 }
 
 static assay_status keep(assay_picker *p, assay_value *value, const event *e)
@@ -196,7 +257,7 @@ static assay_status next(assay_json_reader *reader, event *e)
     return assay_json_next(reader, &e->kind, &e->text, &e->length, &e->number);
 }
 
-static int is_container(const event *e)
+static int is_container(assay_json_event kind)
 {
-    return e->kind == ASSAY_JSON_OBJECT || e->kind == ASSAY_JSON_ARRAY;
+    return kind == ASSAY_JSON_OBJECT || kind == ASSAY_JSON_ARRAY;
 }

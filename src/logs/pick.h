@@ -28,6 +28,10 @@ typedef struct assay_pick {
 
 enum { ASSAY_PICKS_MAX = 64, ASSAY_PICK_DEPTH = 6 };
 
+/* The take of values that are passed over unread. */
+assay_status assay_pick_pass(void *user, assay_json_reader *reader, const char *key,
+                             const assay_value *value);
+
 typedef struct assay_picker {
     const char *path; /* of the file, for messages; borrowed, as is the next */
     const assay_pick *picks;
@@ -36,7 +40,9 @@ typedef struct assay_picker {
     assay_value *values; /* values[k] of picks[k]; good until the next object */
     assay_value taken;   /* what take is given */
     assay_name *parts;   /* ASSAY_PICK_DEPTH a pick: its path's keys, a NULL text behind the last */
-    char *key;           /* for take */
+    struct assay_picked_key *seen; /* the keys of the object before, by their place */
+    size_t n_seen;                 /* of this object so far */
+    char *key;                     /* for take */
     size_t key_capacity;
     size_t line; /* where the object began */
 } assay_picker;  /* all zero is none; close it whatever happened */

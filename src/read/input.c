@@ -4,10 +4,10 @@
 #include "core/error.h"
 #include "core/hex.h"
 #include "core/memory.h"
+#include "read/digest.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <openssl/evp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,9 +23,9 @@ enum packing { PLAIN, GZIP, ZSTANDARD };
 struct assay_input_stream {
     char *name;
     const assay_progress *progress; /* or NULL */
-    int descriptor, is_stdin;
+    int descriptor, is_stdin, is_regular;
     uint64_t size, taken; /* of the file; 0 when unknown */
-    EVP_MD_CTX *digest;
+    assay_digest *digest;
     unsigned char *chunk; /* bytes on disk not yet decoded: chunk[begin, end) */
     size_t begin, end;
     int disk_ended;
@@ -69,9 +69,7 @@ assay_status assay_input_open(const char *path, const assay_progress *progress,
     in->descriptor = -1;
     in->name = assay_copy_text(name, strlen(name));
     in->chunk = assay_alloc(CHUNK_SIZE, 1);
-    in->digest = EVP_MD_CTX_new();
-    if (!in->name || !in->chunk || !in->digest ||
-        !EVP_DigestInit_ex(in->digest, EVP_sha256(), NULL)) {
+    if (!in->name || !in->chunk || assay_digest_open(&in->digest) != ASSAY_OK) {
         status = assay_fail(ASSAY_E_NOMEM, "no memory to open %s", path);
         goto done;
     }
@@ -95,7 +93,8 @@ static assay_status open_descriptor(assay_input_stream *in, const char *path)
         return assay_fail_at(ASSAY_E_READ, in->name, 0, "cannot be read: %s", strerror(errno));
     if (S_ISDIR(about.st_mode))
         return assay_fail_at(ASSAY_E_READ, in->name, 0, "is a folder, expected a file");
-    if (S_ISREG(about.st_mode) && about.st_size > 0) in->size = (uint64_t)about.st_size;
+    in->is_regular = S_ISREG(about.st_mode);
+    if (in->is_regular && about.st_size > 0) in->size = (uint64_t)about.st_size;
     posix_fadvise(in->descriptor, 0, 0, POSIX_FADV_SEQUENTIAL); /* only advice: may fail */
     return ASSAY_OK;
 }
@@ -115,22 +114,24 @@ static assay_status fill_chunk(assay_input_stream *in)
 
 static assay_status read_disk(assay_input_stream *in, void *buffer, size_t size, size_t *got)
 {
+    const int may_go_ahead = in->is_regular && !in->is_stdin; /* whose place others may share */
     ssize_t n;
 
     *got = 0;
     if (size > CHUNK_SIZE) size = CHUNK_SIZE; /* so that the digest finds it in the cache */
-    while ((n = read(in->descriptor, buffer, size)) < 0 && errno == EINTR) {
+    while ((n = assay_digest_read(in->digest, in->descriptor, may_go_ahead, buffer, size)) < 0 &&
+           errno == EINTR) {
         assay_status status = wait_on(in);
         if (status != ASSAY_OK) return status;
     }
+    if (n < 0 && errno == ENOMEM)
+        return assay_fail_at(ASSAY_E_NOMEM, in->name, 0, "no memory to take its SHA-256");
     if (n < 0)
         return assay_fail_at(ASSAY_E_READ, in->name, 0, "cannot be read: %s", strerror(errno));
     if (n == 0) {
         in->disk_ended = 1;
         return ASSAY_OK;
     }
-    if (!EVP_DigestUpdate(in->digest, buffer, (size_t)n))
-        return assay_fail_at(ASSAY_E_NOMEM, in->name, 0, "its SHA-256 cannot be taken");
     in->taken += (uint64_t)n;
     *got = (size_t)n;
     return ASSAY_OK;
@@ -174,7 +175,7 @@ void assay_input_close(assay_input_stream *in)
     if (!in) return;
     if (in->gzip_open) inflateEnd(&in->gzip);
     ZSTD_freeDStream(in->zstandard);
-    EVP_MD_CTX_free(in->digest);
+    assay_digest_close(in->digest);
     if (in->descriptor >= 0 && !in->is_stdin) close(in->descriptor);
     free(in->chunk);
     free(in->name);
@@ -359,17 +360,16 @@ assay_status assay_input_read_at(assay_input_stream *in, uint64_t at, void *buff
 
 assay_status assay_input_sha256(assay_input_stream *in, char hex[65])
 {
-    unsigned char digest[EVP_MAX_MD_SIZE];
-    unsigned length = 0;
+    unsigned char digest[ASSAY_DIGEST_SIZE];
 
     while (!in->disk_ended) {
         size_t got;
         assay_status status = read_disk(in, in->chunk, CHUNK_SIZE, &got);
         if (status != ASSAY_OK) return status;
     }
-    if (!EVP_DigestFinal_ex(in->digest, digest, &length) || length != 32)
+    if (assay_digest_finish(in->digest, digest) != ASSAY_OK)
         return assay_fail_at(ASSAY_E_NOMEM, in->name, 0, "its SHA-256 cannot be taken");
-    assay_hex(digest, length, hex);
+    assay_hex(digest, sizeof digest, hex);
     return ASSAY_OK;
 }
 

@@ -18,7 +18,8 @@ typedef struct assay_input_stream assay_input_stream; /* opaque */
  * @param out       the stream, owned by the caller; NULL on failure.
  * @return ASSAY_OK; ASSAY_E_READ when the file is missing, a folder or unreadable; ASSAY_E_NOMEM;
  *         ASSAY_E_CANCELLED.
- * Memory: 320 KiB, and what the decompressor takes.
+ * Memory: 320 KiB, and what the decompressor takes; 1 MiB more once 4 MB were read, when one helper
+ * thread begins to take the digest, and to read ahead in regular files. It ends in assay_input_sha256() or assay_input_close().
  */
 assay_status assay_input_open(const char *path, const assay_progress *progress,
                               assay_input_stream **out);

@@ -71,11 +71,6 @@ static assay_status raise_pending(assay_json_input *input)
     return assay_json_input_repeat(input);
 }
 
-assay_json_position assay_json_input_here(const assay_json_input *input)
-{
-    return (assay_json_position){ input->line, input->before + input->at - input->line_start + 1 };
-}
-
 assay_status assay_json_input_fail(assay_json_input *input, assay_json_position where,
                                    const char *format, ...)
 {

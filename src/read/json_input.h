@@ -63,7 +63,10 @@ static inline void assay_json_input_newline(assay_json_input *input, size_t at)
 }
 
 /* The place of buffer[at]. */
-assay_json_position assay_json_input_here(const assay_json_input *input);
+static inline assay_json_position assay_json_input_here(const assay_json_input *input)
+{
+    return (assay_json_position){ input->line, input->before + input->at - input->line_start + 1 };
+}
 
 /* Fail for good with "PATH:LINE:BYTE: ..."; returns ASSAY_E_FORMAT. A failure before it stands. */
 __attribute__((format(printf, 3, 4))) assay_status assay_json_input_fail(assay_json_input *input,

@@ -7,8 +7,12 @@ enum { ORDINARY, QUOTE, BACKSLASH, NEWLINE, BRACKET, N_KINDS };
 
 static void masks_plain(const char *block, assay_json_masks *masks);
 static size_t plain_run_plain(const char *text, size_t length);
+static size_t copy_simple_plain(const char *text, size_t length, char *to, size_t *made);
 
-const assay_json_scan assay_json_scan_plain = { masks_plain, plain_run_plain };
+const assay_json_scan assay_json_scan_plain = { masks_plain, plain_run_plain, copy_simple_plain };
+
+const char assay_json_escapes[256] = { ['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b',
+                                       ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t' };
 
 const assay_json_scan *assay_json_scan_choose(void)
 {
@@ -63,4 +67,23 @@ static size_t plain_run_plain(const char *text, size_t length)
     }
     while (i < length && is_plain(text[i])) i++;
     return i;
+}
+
+static size_t copy_simple_plain(const char *text, size_t length, char *to, size_t *made)
+{
+    size_t used = 0;
+
+    for (*made = 0;;) {
+        size_t run = plain_run_plain(text + used, length - used);
+        char value;
+
+        memcpy(to + *made, text + used, run);
+        *made += run;
+        used += run;
+        if (length - used < 2 || text[used] != '\\') return used;
+        value = assay_json_escapes[(unsigned char)text[used + 1]];
+        if (!value) return used;
+        to[(*made)++] = value;
+        used += 2;
+    }
 }

@@ -5,8 +5,9 @@
 
 static void masks_avx2(const char *block, assay_json_masks *masks);
 static size_t plain_run_avx2(const char *text, size_t length);
+static size_t copy_simple_avx2(const char *text, size_t length, char *to, size_t *made);
 
-const assay_json_scan assay_json_scan_avx2 = { masks_avx2, plain_run_avx2 };
+const assay_json_scan assay_json_scan_avx2 = { masks_avx2, plain_run_avx2, copy_simple_avx2 };
 
 __attribute__((target("avx2"))) static uint64_t bits(__m256i low, __m256i high)
 {
@@ -38,22 +39,54 @@ __attribute__((target("avx2"))) static void masks_avx2(const char *block, assay_
                         _mm256_cmpeq_epi8(folded_high, close)));
 }
 
+/* One bit for each of 32 bytes that do not stand for themselves. */
+__attribute__((target("avx2"))) static inline uint32_t special(__m256i bytes)
+{
+    /* As signed bytes, those of 0x80 and more are below the space too. */
+    __m256i below = _mm256_cmpgt_epi8(_mm256_set1_epi8(0x20), bytes);
+    __m256i quote = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('"'));
+    __m256i backslash = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('\\'));
+
+    return (uint32_t)_mm256_movemask_epi8(
+        _mm256_or_si256(below, _mm256_or_si256(quote, backslash)));
+}
+
 __attribute__((target("avx2"))) static size_t plain_run_avx2(const char *text, size_t length)
 {
-    __m256i quote = _mm256_set1_epi8('"'), backslash = _mm256_set1_epi8('\\');
-    __m256i space = _mm256_set1_epi8(0x20);
-
     for (size_t i = 0; i < length; i += 32) {
-        __m256i bytes = _mm256_loadu_si256((const __m256i *)(const void *)(text + i));
-        /* As signed bytes, those of 0x80 and more are below the space too. */
-        __m256i special = _mm256_or_si256(
-            _mm256_cmpgt_epi8(space, bytes),
-            _mm256_or_si256(_mm256_cmpeq_epi8(bytes, quote), _mm256_cmpeq_epi8(bytes, backslash)));
-        uint32_t found = (uint32_t)_mm256_movemask_epi8(special);
+        uint32_t found = special(_mm256_loadu_si256((const __m256i *)(const void *)(text + i)));
+
         if (found) {
             size_t run = i + (size_t)__builtin_ctz(found);
             return run < length ? run : length;
         }
     }
     return length;
+}
+
+/* 32 bytes are copied before it is known how many of them stand for themselves. */
+__attribute__((target("avx2"))) static size_t copy_simple_avx2(const char *text, size_t length,
+                                                               char *to, size_t *made)
+{
+    size_t used = 0, out = 0;
+
+    while (used < length) {
+        __m256i bytes = _mm256_loadu_si256((const __m256i *)(const void *)(text + used));
+        uint32_t found = special(bytes);
+        size_t left = length - used, run = found ? (size_t)__builtin_ctz(found) : 32;
+        char value;
+
+        _mm256_storeu_si256((__m256i *)(void *)(to + out), bytes);
+        if (run > left) run = left;
+        used += run;
+        out += run;
+        if (!found) continue;
+        if (length - used < 2 || text[used] != '\\') break;
+        value = assay_json_escapes[(unsigned char)text[used + 1]];
+        if (!value) break;
+        to[out++] = value;
+        used += 2;
+    }
+    *made = out;
+    return used;
 }

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LONGEST_TEXT = 1 << 30, REPLACEMENT = 0xfffd };
+enum { LONGEST_TEXT = 1 << 30, FIRST_ROOM = 4 * ASSAY_JSON_BLOCK, REPLACEMENT = 0xfffd };
 
 static int take_simple(assay_json_input *input, const assay_json_scan *scan, assay_json_text *text);
 static assay_status read_special(assay_json_input *input, assay_json_text *text);
@@ -28,8 +28,13 @@ static assay_status append(assay_json_input *input, assay_json_text *text, const
 
 assay_status assay_json_text_clear(assay_json_input *input, assay_json_text *text)
 {
+    if (text->capacity == 0 && assay_grow(&text->bytes, &text->capacity, FIRST_ROOM, 1) != 0)
+        return assay_json_input_give_up(input,
+                                        assay_fail(ASSAY_E_NOMEM, "%s:%zu: no memory for a text",
+                                                   input->path, input->token.line));
     text->length = 0;
-    return append(input, text, "", 0);
+    text->bytes[0] = '\0';
+    return ASSAY_OK;
 }
 
 assay_status assay_json_read_string(assay_json_input *input, const assay_json_scan *scan,
@@ -56,23 +61,13 @@ assay_status assay_json_read_string(assay_json_input *input, const assay_json_sc
    assay_json_input_peek() does. */
 static int take_simple(assay_json_input *input, const assay_json_scan *scan, assay_json_text *text)
 {
-    static const char values[256] = { ['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b',
-                                      ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t' };
+    size_t room = text->capacity - text->length, left = input->end - input->at, made;
 
-    for (;;) {
-        const char *from = input->buffer + input->at;
-        size_t run = scan->plain_run(from, input->end - input->at);
-        char value;
-
-        if (run + 2 > text->capacity - text->length) break;
-        memcpy(text->bytes + text->length, from, run);
-        text->length += run;
-        input->at += run;
-        if (input->end - input->at < 2 || from[run] != '\\') break;
-        value = values[(unsigned char)from[run + 1]];
-        if (!value) break;
-        text->bytes[text->length++] = value;
-        input->at += 2;
+    if (room > ASSAY_JSON_BLOCK) {
+        if (left > room - ASSAY_JSON_BLOCK) left = room - ASSAY_JSON_BLOCK;
+        input->at +=
+            scan->copy_simple(input->buffer + input->at, left, text->bytes + text->length, &made);
+        text->length += made;
     }
     return assay_json_input_peek(input);
 }
