@@ -18,6 +18,7 @@
 #include "logs/opencompass.h"
 #include "logs/promptfoo.h"
 #include "logs/py_irt.h"
+#include "logs/score_array.h"
 #include "logs/swebench.h"
 
 #include <stddef.h>
@@ -129,6 +130,8 @@ static const assay_log_format formats[] = {
       NULL,
       "a schema of Every Eval Ever, which describes results and holds none; give a "
       "UUID_samples.jsonl" },
+    { ASSAY_FORMAT_NPY, "a matrix of scores", assay_score_array_is_one, assay_score_array_read,
+      NULL },
 };
 enum { N_FORMATS = sizeof formats / sizeof formats[0] };
 

@@ -138,12 +138,14 @@ static assay_status read_as(assay_table *table, const assay_log_head *head)
     return log ? read_log(table, log, head) : read_plain(table, head);
 }
 
-/* Where an option names the score's key, the lines are rows like any other. */
+/* Where an option names the score's key, lines are rows like any other. */
 static const assay_log_format *find_log(const assay_table *table, const assay_log_head *head)
 {
     const assay_read_options *options = table->options;
 
-    if (options->format == ASSAY_FORMAT_AUTO && options->score) return NULL;
+    const int may_be_rows = head->kind != ASSAY_HEAD_ZIP && head->kind != ASSAY_HEAD_NPY;
+
+    if (options->format == ASSAY_FORMAT_AUTO && options->score && may_be_rows) return NULL;
     return assay_log_find(options->format, head);
 }
 
@@ -164,7 +166,7 @@ static assay_status read_log(assay_table *table, const assay_log_format *log,
                              "is %s: --columns and --drop choose among the items of a wide table",
                              log->title);
     if (given->task_name && log->format != ASSAY_FORMAT_LM_EVAL) return fail_task_name(table);
-    assay_results_mark_rows(table->results);
+    if (log->format != ASSAY_FORMAT_NPY) assay_results_mark_rows(table->results);
     table->format = (int)log->format;
     table->title = log->title;
     return log->read(table, head);
