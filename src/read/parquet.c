@@ -36,6 +36,7 @@ static void end_query(assay_parquet *p);
 static assay_status next_chunk(assay_parquet *p);
 static void take_row(assay_parquet *p);
 static assay_status add_source(assay_parquet *p, assay_quoted *sql);
+static assay_status add_pattern(assay_parquet *p, assay_quoted *sql);
 static assay_status add_as_text(assay_quoted *sql, assay_parquet_column column);
 static assay_status fail_duckdb(const assay_parquet *p, const char *message);
 static assay_status fail_memory(const assay_parquet *p);
@@ -115,7 +116,8 @@ static assay_status open_database(assay_parquet *p)
     return status;
 }
 
-/* From here on this file may be opened, and nothing else. */
+/* From here on this file may be opened, and nothing else; a pattern is asked for by its own text
+   before the file is. */
 static assay_status fence(assay_parquet *p)
 {
     assay_quoted sql = { 0 };
@@ -123,6 +125,8 @@ static assay_status fence(assay_parquet *p)
     assay_status status = assay_quoted_add(&sql, "set allowed_paths = [");
 
     if (status == ASSAY_OK) status = assay_quoted_add_within(&sql, '\'', p->file, strlen(p->file));
+    if (status == ASSAY_OK) status = assay_quoted_add(&sql, ", ");
+    if (status == ASSAY_OK) status = add_pattern(p, &sql);
     if (status == ASSAY_OK)
         status = assay_quoted_add(
             &sql, "]; set enable_external_access = false; set lock_configuration = true");
@@ -229,9 +233,17 @@ assay_status assay_parquet_select(assay_parquet *parquet, const char *const *par
     return status;
 }
 
-/* What looks like a pattern for several paths is none here, and folders called "a=b" are no
-   columns. */
+/* Folders called "a=b" are no columns. */
 static assay_status add_source(assay_parquet *p, assay_quoted *sql)
+{
+    assay_status status = assay_quoted_add(sql, "read_parquet(");
+
+    if (status == ASSAY_OK) status = add_pattern(p, sql);
+    return status == ASSAY_OK ? assay_quoted_add(sql, ", hive_partitioning = false)") : status;
+}
+
+/* What looks like a pattern for several paths is none here. */
+static assay_status add_pattern(assay_parquet *p, assay_quoted *sql)
 {
     assay_quoted pattern = { 0 };
     assay_status status = ASSAY_OK;
@@ -239,14 +251,12 @@ static assay_status add_source(assay_parquet *p, assay_quoted *sql)
     for (const char *at = p->file; status == ASSAY_OK && *at; at++) {
         const int is_special = strchr("*?[", *at) != NULL;
 
-        if (is_special) status = assay_quoted_add_bytes(&pattern, "[", 1);
+        if (is_special) status = assay_quoted_add(&pattern, "[");
         if (status == ASSAY_OK) status = assay_quoted_add_bytes(&pattern, at, 1);
-        if (status == ASSAY_OK && is_special) status = assay_quoted_add_bytes(&pattern, "]", 1);
+        if (status == ASSAY_OK && is_special) status = assay_quoted_add(&pattern, "]");
     }
-    if (status == ASSAY_OK) status = assay_quoted_add(sql, "read_parquet(");
     if (status == ASSAY_OK)
         status = assay_quoted_add_within(sql, '\'', pattern.bytes, pattern.length);
-    if (status == ASSAY_OK) status = assay_quoted_add(sql, ", hive_partitioning = false)");
     free(pattern.bytes);
     return status;
 }
