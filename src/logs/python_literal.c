@@ -58,7 +58,7 @@ static assay_status parse_value(parser *p)
     else if (*p->at == '\'' || *p->at == '"')
         status = parse_text(p);
     else
-        status = is_number(*p->at) ? parse_number(p) : parse_word(p);
+        status = strchr("0123456789.+-", *p->at) && *p->at ? parse_number(p) : parse_word(p);
     p->depth--;
     return status;
 }

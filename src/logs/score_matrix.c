@@ -254,6 +254,7 @@ static assay_status put_model(const view *v, size_t k)
     assay_results *results = v->table->results;
     char own[NAME_SIZE];
     const assay_name name = name_of(&v->matrix->models, k, "model", 3, own);
+    const int repeats = v->table->options->repeats;
     size_t model, template_index, run, record, item;
     int others;
     assay_status status = assay_table_check_name(v->table, 0, "model", name);
@@ -262,12 +263,11 @@ static assay_status put_model(const view *v, size_t k)
     if (status == ASSAY_OK)
         status = assay_results_name_model(results, name.text, name.length, &model);
     if (status == ASSAY_OK) status = assay_results_name_template(results, "", 0, &template_index);
-    if (status == ASSAY_OK) status = assay_results_name_run(results, "", 0, &run);
+    if (status == ASSAY_OK && !repeats) status = assay_results_name_run(results, "", 0, &run);
     if (status != ASSAY_OK) return status;
-    status = v->table->options->repeats
-                 ? assay_results_next_row_run(results, model, template_index, v->codes, v->n_all,
-                                              &record)
-                 : assay_results_find_record(results, model, template_index, run, &record);
+    status = repeats ? assay_results_next_row_run(results, model, template_index, v->codes,
+                                                  v->n_all, &record)
+                     : assay_results_find_record(results, model, template_index, run, &record);
     if (status == ASSAY_OK)
         status = assay_results_put_row(results, record, v->codes, others ? v->scores : NULL,
                                        v->n_all, &item);
