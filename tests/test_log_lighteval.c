@@ -232,12 +232,13 @@ static void options_are_refused_that_have_no_place(void **state)
     fails(head, &options, ASSAY_E_VALUE, sentence);
     options.filter = NULL;
     options.item = "doc.query";
+    options.format = ASSAY_FORMAT_LIGHTEVAL;
     snprintf(sentence, sizeof sentence,
              "%s: is lighteval's, of which --item can name no column; --metric chooses its score, "
              "--format parquet reads it as a table",
              head);
     fails(head, &options, ASSAY_E_VALUE, sentence);
-    options.format = ASSAY_FORMAT_PARQUET;
+    options.format = ASSAY_FORMAT_AUTO; /* an option that names a column makes it a table */
     options.score = "metric.acc";
     results = read_ok(head, &options);
     assert_true(score_of(results, head, "", "", "Q") == 1.0);

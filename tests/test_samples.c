@@ -80,7 +80,8 @@ static const sample samples[] = {
     { "garak/test.report.jsonl", READ, "", 1, 8, 1, 1, 8, NO_SUM, NULL },
     { "garak/test_with_ci.report.jsonl", READ, "", 1, 4, 1, 1, 4, NO_SUM, NULL },
     /* T67: 4 rows of 2 instances */
-    { MMLU "per_instance_stats.json", READ, "", 1, 10, 1, 1, 10, NO_SUM, NULL },
+    /* T65: 9 of split test, which is the default, and 1 of split valid */
+    { MMLU "per_instance_stats.json", READ, "", 1, 9, 1, 1, 9, NO_SUM, NULL },
     { MMLU "run_spec.json", REFUSED, "", 0, 0, 0, 0, 0, NO_SUM, NULL },
     { MMLU "scenario.json", REFUSED, "", 0, 0, 0, 0, 0, NO_SUM, NULL },
     { MMLU "scenario_state.json", REFUSED, "", 0, 0, 0, 0, 0, NO_SUM, NULL },
@@ -101,8 +102,7 @@ static const sample samples[] = {
     /* T32: 2 items in 2 epochs are 2 items */
     { INSPECT "2025-02-11T15-18-04-05-00_popularity_mj7khqpMM4GBCfVQozKgzB.eval", READ, "", 1, 10,
       1, 1, 10, 8.0, NULL },
-    { INSPECT "2025-05-12T20-28-13-04-00_no-samples.json", REFUSED, "", 0, 0, 0, 0, 0, NO_SUM,
-      NULL },
+    { INSPECT "2025-05-12T20-28-13-04-00_no-samples.json", READ, "", 1, 3, 1, 1, 3, NO_SUM, NULL },
     { INSPECT "2025-05-12T20-28-13-04-00_popularity.json", READ, "", 1, 3, 1, 1, 3, NO_SUM, NULL },
     { INSPECT "data_arc_qwen.json", READ, "", 1, 3, 1, 1, 3, NO_SUM, NULL },
     { INSPECT "data_arc_sonnet.json", READ, "", 1, 5, 1, 1, 5, NO_SUM, NULL },
@@ -129,8 +129,8 @@ static const sample samples[] = {
       NULL },
     { "livecodebench/performances_execution_slim.csv", READ, "", 37, 479, 1, 1, 17723, NO_SUM,
       "sample_id" },
-    { "livecodebench/performances_execution_slim.csv", REFUSED, "question_id", 0, 0, 0, 0, 0,
-      NO_SUM, NULL },
+    { "livecodebench/performances_execution_slim.csv", READ, "", 37, 479, 1, 1, 17723, NO_SUM,
+      NULL },
     /* T22, T71: aggregates hold no items; 10 of 5000 rows */
     { "lm-eval/legacy_v0.3_anli_r1-v0-res.json", REFUSED, "", 0, 0, 0, 0, 0, NO_SUM, NULL },
     { "lm-eval/legacy_v0.3_arc_challenge-v2.0-res.json", REFUSED, "", 0, 0, 0, 0, 0, NO_SUM, NULL },

@@ -39,8 +39,10 @@ assay_status assay_parquet_read(assay_table *table, const assay_log_head *head)
 static assay_status read_columns(assay_table *table, assay_parquet *parquet)
 {
     const assay_format format = table->options->format;
-    const int may_be_log = format == ASSAY_FORMAT_AUTO && !table->options->score;
+    int may_be_log = format == ASSAY_FORMAT_AUTO;
 
+    for (int r = 0; r < ASSAY_N_ROLES; r++)
+        if (assay_role_given((assay_role)r, table->options)) may_be_log = 0;
     if (format == ASSAY_FORMAT_LIGHTEVAL || (may_be_log && assay_lighteval_is_details(parquet)))
         return assay_lighteval_read(table, parquet);
     return read_table(table, parquet);

@@ -11,7 +11,7 @@ int assay_parquet_is_asked(const assay_table *table, const assay_log_head *head)
 
 /**
  * Read a Parquet file through libduckdb (read/parquet.h): details of lighteval (logs/lighteval.h),
- * unless --score names the score's column or --format says otherwise; else a long or wide table, whose
+ * unless an option names a column or --format says otherwise; else a long or wide table, whose
  * columns mean what they do in CSV. What is nested stands in a column as JSON, so that options
  * name it as "metric.acc". Lines of messages are rows, counted from 1.
  *

@@ -141,14 +141,17 @@ static assay_status read_as(assay_table *table, const assay_log_head *head)
     return log ? read_log(table, log, head) : read_plain(table, head);
 }
 
-/* Where an option names the score's key, lines are rows like any other. */
+/* Where an option names the score's key, or any column of a delimited table, its rows are rows like any
+   other. */
 static const assay_log_format *find_log(const assay_table *table, const assay_log_head *head)
 {
     const assay_read_options *options = table->options;
+    const int is_binary = head->kind == ASSAY_HEAD_ZIP || head->kind == ASSAY_HEAD_NPY;
 
-    const int may_be_rows = head->kind != ASSAY_HEAD_ZIP && head->kind != ASSAY_HEAD_NPY;
-
-    if (options->format == ASSAY_FORMAT_AUTO && options->score && may_be_rows) return NULL;
+    if (options->format == ASSAY_FORMAT_AUTO && options->score && !is_binary) return NULL;
+    if (options->format == ASSAY_FORMAT_AUTO && head->kind == ASSAY_HEAD_OTHER)
+        for (int r = 0; r < ASSAY_N_ROLES; r++)
+            if (assay_role_given((assay_role)r, options)) return NULL;
     return assay_log_find(options->format, head);
 }
 
