@@ -112,6 +112,31 @@ static void whole_numbers_are_scores(void **state)
     assay_results_free(results);
 }
 
+static void items_may_be_chosen(void **state)
+{
+    assay_read_options options = defaults();
+    assay_results *results;
+
+    (void)state;
+    write_npy("a.npy", "|u1", 0, "(2, 3)", bits, 6);
+    options.drop = "item-0002";
+    results = read_ok("a.npy", &options);
+    assert_int_equal(assay_results_n_items(results), 2);
+    assert_true(score_of(results, "model-002", "", "", "item-0003") == 1.0);
+    assert_coverage(results, 4, 0, 0, 0);
+    assay_results_free(results);
+    options.columns = "item-0003";
+    results = read_ok("a.npy", &options);
+    assert_int_equal(assay_results_n_items(results), 1);
+    assay_results_free(results);
+    options.columns = "item-0002";
+    fails("a.npy", &options, ASSAY_E_VALUE, "a.npy: no item is left");
+    options.columns = "x";
+    fails("a.npy", &options, ASSAY_E_VALUE,
+          "a.npy: \"x\" (--columns) is not among its items; there are: item-0001, item-0002, "
+          "item-0003");
+}
+
 static void two_arrays_are_joined_by_position(void **state)
 {
     static const unsigned char other[6] = { 1, 0, 1, 1, 1, 1 };
@@ -398,6 +423,7 @@ int main(void)
         cmocka_unit_test_teardown(rows_may_be_items, empty_folder),
         cmocka_unit_test_teardown(every_type_and_order_holds_scores, empty_folder),
         cmocka_unit_test_teardown(whole_numbers_are_scores, empty_folder),
+        cmocka_unit_test_teardown(items_may_be_chosen, empty_folder),
         cmocka_unit_test_teardown(two_arrays_are_joined_by_position, empty_folder),
         cmocka_unit_test_teardown(what_is_no_matrix_of_scores_is_refused, empty_folder),
         cmocka_unit_test_teardown(embeddings_are_refused, empty_folder),

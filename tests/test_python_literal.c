@@ -31,6 +31,7 @@ static void reprs_are_json(void **state)
         { "\"it's\"", "\"it's\"" },
         { "'\\x41\\u4e2d\\U0001f600\\n\\\\'", "\"\\u0041\xe4\xb8\xad\xf0\x9f\x98\x80\\n\\\\\"" },
         { "{\"acc\": 1.0, \"em\": null}", "{\"acc\":1.0,\"em\":null}" },
+        { "[-Infinity, +1]", "[-Infinity,1]" },
     };
 
     (void)state;

@@ -178,7 +178,8 @@ static assay_status parse_number(parser *p)
 {
     const char *start = p->at;
 
-    if (p->at + 1 < p->end && (*p->at == '-' || *p->at == '+') && p->at[1] == 'i') {
+    if (p->at + 1 < p->end && (*p->at == '-' || *p->at == '+') &&
+        (p->at[1] == 'i' || p->at[1] == 'I')) {
         p->at++;
         if (*start == '-' && add(p, "-") != ASSAY_OK) return ASSAY_E_NOMEM;
         return parse_word(p);

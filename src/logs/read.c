@@ -167,7 +167,7 @@ static assay_status read_log(assay_table *table, const assay_log_format *log,
                 ASSAY_E_VALUE, table->path, 0,
                 "is %s, of which %s can name no column; --metric chooses its score", log->title,
                 assay_role_option((assay_role)r));
-    if (assay_selection_is_asked(given))
+    if (log->format != ASSAY_FORMAT_NPY && assay_selection_is_asked(given))
         return assay_fail_at(ASSAY_E_VALUE, table->path, 0,
                              "is %s: --columns and --drop choose among the items of a wide table",
                              log->title);

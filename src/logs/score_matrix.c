@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/results.h"
+#include "read/selection.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,14 +13,17 @@
 
 enum { WIDE = 16, NAME_SIZE = 32, STEP_CELLS = 1 << 22 };
 
+#define LEFT_OUT SIZE_MAX
+
 /* The matrix as models and items see it. */
 typedef struct view {
     assay_table *table;
     const assay_score_matrix *matrix;
     int rows_are_items;
     size_t n_models, n_items;
-    size_t *target; /* by item of the matrix: which of the table's */
-    size_t n_all;   /* items of the table */
+    size_t *target; /* by item of the matrix: which of the table's, or LEFT_OUT */
+    size_t n_taken;
+    size_t n_all; /* items of the table */
     unsigned char *codes;
     double *scores; /* by item of the table */
 } view;
@@ -32,6 +36,7 @@ static assay_status find_sides(view *v);
 static int fits(const assay_side_names *names, size_t n);
 static assay_status fail_sides(const view *v);
 static assay_status name_items(view *v);
+static assay_status name_item(view *v, size_t k, assay_selection *selection);
 static assay_name name_of(const assay_side_names *names, size_t k, const char *kind, int digits,
                           char own[NAME_SIZE]);
 static assay_status check_twins(const view *v);
@@ -160,28 +165,39 @@ static assay_status check_objects(const view *v, const assay_side_names *names)
 
 static assay_status name_items(view *v)
 {
-    assay_results *results = v->table->results;
+    assay_selection selection;
+    assay_status status = assay_selection_open(&selection, v->table->options);
 
     v->target = assay_alloc_zero(v->n_items, sizeof *v->target);
-    if (!v->target)
-        return assay_fail(ASSAY_E_NOMEM, "%s: no memory for %zu items", v->matrix->label,
-                          v->n_items);
-    for (size_t k = 0; k < v->n_items; k++) {
-        char own[NAME_SIZE];
-        const assay_name name = name_of(&v->matrix->items, k, "item", 4, own);
-        assay_status status = assay_table_check_name(v->table, 0, "item", name);
-
-        if (status == ASSAY_OK)
-            status = assay_results_name_item(results, name.text, name.length, &v->target[k]);
-        if (status != ASSAY_OK) return status;
-    }
-    v->n_all = assay_results_n_items(results);
+    if (status == ASSAY_OK && !v->target)
+        status =
+            assay_fail(ASSAY_E_NOMEM, "%s: no memory for %zu items", v->matrix->label, v->n_items);
+    for (size_t k = 0; status == ASSAY_OK && k < v->n_items; k++)
+        status = name_item(v, k, &selection);
+    if (status == ASSAY_OK) status = assay_selection_check(&selection, v->table->path);
+    assay_selection_free(&selection);
+    if (status == ASSAY_OK && v->n_taken == 0)
+        status = assay_fail_at(ASSAY_E_VALUE, v->table->path, 0, "no item is left");
+    if (status != ASSAY_OK) return status;
+    v->n_all = assay_results_n_items(v->table->results);
     v->codes = assay_alloc(v->n_all, 1);
     v->scores = assay_alloc_zero(v->n_all, sizeof *v->scores);
     if (!v->codes || !v->scores)
         return assay_fail(ASSAY_E_NOMEM, "%s: no memory for %zu items", v->matrix->label, v->n_all);
     memset(v->codes, ASSAY_CODE_ABSENT, v->n_all);
     return check_twins(v);
+}
+
+static assay_status name_item(view *v, size_t k, assay_selection *selection)
+{
+    char own[NAME_SIZE];
+    const assay_name name = name_of(&v->matrix->items, k, "item", 4, own);
+    assay_status status = assay_table_check_name(v->table, 0, "item", name);
+
+    v->target[k] = LEFT_OUT;
+    if (status != ASSAY_OK || !assay_selection_takes(selection, name)) return status;
+    v->n_taken++;
+    return assay_results_name_item(v->table->results, name.text, name.length, &v->target[k]);
 }
 
 /* Its name in the array, or one by its place. */
@@ -199,8 +215,10 @@ static assay_name name_of(const assay_side_names *names, size_t k, const char *k
 static assay_status check_twins(const view *v)
 {
     for (size_t k = 0; k < v->n_items; k++) {
-        unsigned char *code = &v->codes[v->target[k]];
+        unsigned char *code;
 
+        if (v->target[k] == LEFT_OUT) continue;
+        code = &v->codes[v->target[k]];
         if (*code != ASSAY_CODE_ABSENT)
             return assay_fail_at(ASSAY_E_FORMAT, v->matrix->label, 0,
                                  "two items are called \"%.60s\", expected a name each",
@@ -224,7 +242,7 @@ static assay_status put_clusters(const view *v)
     for (size_t k = 0; status == ASSAY_OK && k < v->n_items; k++) {
         const assay_name name = name_of(clusters, k, "", 0, own);
 
-        if (name.length == 0) continue;
+        if (name.length == 0 || v->target[k] == LEFT_OUT) continue;
         status = assay_table_check_name(v->table, 0, "cluster", name);
         if (status == ASSAY_OK)
             status = assay_results_set_item_cluster(v->table->results, v->target[k], name.text,
@@ -285,6 +303,7 @@ static void fill_row(const view *v, size_t model, int *others)
             v->rows_are_items ? m->values[k * m->d + model] : m->values[model * m->d + k];
         const size_t to = v->target[k];
 
+        if (to == LEFT_OUT) continue;
         v->codes[to] = isnan(x)   ? ASSAY_CODE_MISSING
                        : x == 0.0 ? ASSAY_CODE_ZERO
                        : x == 1.0 ? ASSAY_CODE_ONE
@@ -303,7 +322,7 @@ static assay_status note(const view *v)
     describe_side(models, sizeof models, &m->models, "models", "model-001");
     describe_side(items, sizeof items, &m->items, "items", "item-0001");
     snprintf(text, sizeof text, "a matrix of %zu models and %zu items, a row %s; %s, %s%s",
-             v->n_models, v->n_items, v->rows_are_items ? "an item" : "a model", models, items,
+             v->n_models, v->n_taken, v->rows_are_items ? "an item" : "a model", models, items,
              by_place ? "; such files are joined by position" : "");
     return assay_table_note_mapping(v->table, text);
 }

@@ -26,14 +26,15 @@ typedef struct assay_score_matrix {
  * of names say that it is the transpose.
  *
  * Where there are no names, models are called model-001 and on, items item-0001 and on, by their
- * position; a note says so. NaN is missing. Rows of one name are a conflict, or with --repeats
+ * position; a note says so. --columns and --drop choose among the items by exact name. NaN is missing. Rows of one name are a conflict, or with --repeats
  * further runs.
  *
  * @return ASSAY_OK; ASSAY_E_FORMAT for an empty matrix, an infinite score, names whose number is
  *         neither that of rows nor of columns, names that are Python objects, two items of one
  *         name, and for what is by its numbers an embedding (16 columns or more of floats of both
  *         signs, most of them no whole numbers, items without names) unless --format says that it
- *         holds scores; ASSAY_E_VALUE where --rows contradicts the names; ASSAY_E_CONFLICT; ASSAY_E_CANCELLED; ASSAY_E_NOMEM.
+ *         holds scores; ASSAY_E_VALUE where --rows contradicts the names, and for a
+ *         list that names what is no item; ASSAY_E_CONFLICT; ASSAY_E_CANCELLED; ASSAY_E_NOMEM.
  * Cost: O(n d).
  */
 assay_status assay_score_matrix_put(assay_table *table, const assay_score_matrix *matrix);
