@@ -31,7 +31,7 @@ static void reprs_are_json(void **state)
         { "\"it's\"", "\"it's\"" },
         { "'\\x41\\u4e2d\\U0001f600\\n\\\\'", "\"\\u0041\xe4\xb8\xad\xf0\x9f\x98\x80\\n\\\\\"" },
         { "{\"acc\": 1.0, \"em\": null}", "{\"acc\":1.0,\"em\":null}" },
-        { "[-Infinity, +1]", "[-Infinity,1]" },
+        { "[-Infinity, +1, .5, -.5e+3, 2E-07]", "[-Infinity,1,0.5,-0.5e+3,2e-07]" },
     };
 
     (void)state;

@@ -23,9 +23,10 @@ static assay_status parse_escape(parser *p);
 static int parse_point(parser *p, int n_digits, uint32_t *point);
 static assay_status parse_word(parser *p);
 static assay_status parse_number(parser *p);
+static assay_status parse_exponent(parser *p);
+static assay_status add_digits(parser *p, size_t *n);
 static assay_status parse_call(parser *p);
 static int is_word(char c);
-static int is_number(char c);
 static int take(parser *p, char c);
 static void skip_spaces(parser *p);
 static assay_status add(parser *p, const char *words);
@@ -125,7 +126,7 @@ static assay_status parse_escape(parser *p)
     p->at++;
     if (p->at == p->end) return fail(p, "an escape");
     pair[1] = *p->at++;
-    if (strchr(same, pair[1])) return add(p, pair);
+    if (pair[1] && strchr(same, pair[1])) return add(p, pair);
     if (pair[1] == '\'') return add(p, "'");
     if (pair[1] == '/') return add(p, "/");
     n = pair[1] == 'x' ? 2 : pair[1] == 'u' ? 4 : pair[1] == 'U' ? 8 : 0;
@@ -173,24 +174,48 @@ static assay_status parse_word(parser *p)
     return fail(p, "a value");
 }
 
-/* Digits, with what belongs to a number; the JSON reader says whether it is one. */
+/* As JSON writes it: Python leaves out what is 0 on either side of the point. */
 static assay_status parse_number(parser *p)
+{
+    size_t whole, fraction = 0;
+    assay_status status = *p->at == '-' ? add(p, "-") : ASSAY_OK;
+
+    if (*p->at == '-' || *p->at == '+') p->at++;
+    if (status == ASSAY_OK && p->at < p->end && (*p->at == 'i' || *p->at == 'I'))
+        return parse_word(p);
+    if (status == ASSAY_OK) status = add_digits(p, &whole);
+    if (status == ASSAY_OK && whole == 0) status = add(p, "0");
+    if (status == ASSAY_OK && p->at < p->end && *p->at == '.') {
+        p->at++;
+        status = add(p, ".");
+        if (status == ASSAY_OK) status = add_digits(p, &fraction);
+        if (status == ASSAY_OK && fraction == 0) status = add(p, "0");
+    }
+    if (status != ASSAY_OK) return status;
+    return whole + fraction > 0 ? parse_exponent(p) : fail(p, "digits");
+}
+
+static assay_status parse_exponent(parser *p)
+{
+    size_t n = 0;
+    assay_status status;
+
+    if (p->at == p->end || (*p->at != 'e' && *p->at != 'E')) return ASSAY_OK;
+    p->at++;
+    status = add(p, "e");
+    if (status == ASSAY_OK && p->at < p->end && (*p->at == '-' || *p->at == '+'))
+        status = assay_log_text_add(p->json, p->at++, 1);
+    if (status == ASSAY_OK) status = add_digits(p, &n);
+    return status == ASSAY_OK && n == 0 ? fail(p, "an exponent") : status;
+}
+
+static assay_status add_digits(parser *p, size_t *n)
 {
     const char *start = p->at;
 
-    if (p->at + 1 < p->end && (*p->at == '-' || *p->at == '+') &&
-        (p->at[1] == 'i' || p->at[1] == 'I')) {
-        p->at++;
-        if (*start == '-' && add(p, "-") != ASSAY_OK) return ASSAY_E_NOMEM;
-        return parse_word(p);
-    }
-    if (*start == '+') start++;
-    for (p->at = start + 1 < p->end ? start + 1 : p->end; p->at < p->end && is_number(*p->at);)
-        p->at++;
-    /* Python writes "1." where JSON has "1.0" */
-    if (assay_log_text_add(p->json, start, (size_t)(p->at - start)) != ASSAY_OK)
-        return ASSAY_E_NOMEM;
-    return p->at > start && p->at[-1] == '.' ? add(p, "0") : ASSAY_OK;
+    while (p->at < p->end && *p->at >= '0' && *p->at <= '9') p->at++;
+    *n = (size_t)(p->at - start);
+    return assay_log_text_add(p->json, start, *n);
 }
 
 /* np.float64(0.5): the value is what stands within. */
@@ -206,11 +231,6 @@ static int is_word(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
            c == '.';
-}
-
-static int is_number(char c)
-{
-    return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
 }
 
 /* ---- bytes ---- */
