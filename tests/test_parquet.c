@@ -59,6 +59,29 @@ static void without_the_library_a_line_says_what_to_do(void **state)
     forget_library();
 }
 
+/* In a folder it is said before what is left out in any case. */
+static void a_folder_of_nothing_else_says_it_too(void **state)
+{
+    static const char start[] =
+        "logs: none of its files holds results: logs/a.parquet: a Parquet file, and "
+        "\"/nowhere/libduckdb.so\" (ASSAY_DUCKDB) is no library that loads";
+    assay_results *results = NULL;
+
+    (void)state;
+    name_library("/nowhere/libduckdb.so");
+    write_log("logs/a.parquet", "PAR1....PAR1");
+    write_log("logs/b.csv", "item,score\n");
+    assert_int_equal(assay_results_new(0, &results), ASSAY_OK);
+    assert_int_equal(assay_read(results, "logs", NULL), ASSAY_E_READ);
+    assert_memory_equal(assay_last_error(), start, sizeof start - 1);
+    assay_results_free(results);
+    write_log("logs/c.csv", "item,score\na,1\n");
+    results = read_ok("logs", NULL);
+    assert_true(has_note(results, "left out: logs/a.parquet: a Parquet file, and"));
+    assay_results_free(results);
+    forget_library();
+}
+
 static void another_library_is_none(void **state)
 {
     (void)state;
@@ -232,6 +255,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(without_the_library_a_line_says_what_to_do, empty_folder),
+        cmocka_unit_test_teardown(a_folder_of_nothing_else_says_it_too, empty_log_folder),
         cmocka_unit_test_teardown(another_library_is_none, empty_folder),
         cmocka_unit_test_teardown(what_cannot_be_read_from_its_end_is_refused, empty_folder),
         cmocka_unit_test_teardown(a_wide_table_is_what_it_is_in_csv, empty_folder),

@@ -6,8 +6,8 @@
 #include "read/delimited.h"
 #include "read/parquet_csv.h"
 
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static assay_status read_columns(assay_table *table, assay_parquet *parquet);
 static assay_status read_table(assay_table *table, assay_parquet *parquet);
@@ -31,6 +31,8 @@ assay_status assay_parquet_read(assay_table *table, const assay_log_head *head)
     if (head->kind != ASSAY_HEAD_PARQUET)
         return assay_fail_at(ASSAY_E_FORMAT, table->path, 0, "is no Parquet file, expected one");
     status = assay_parquet_open(table->path, table->input, &parquet);
+    if (status == ASSAY_E_FORMAT && !table->obstacle[0])
+        snprintf(table->obstacle, sizeof table->obstacle, "%s", assay_last_error());
     if (status == ASSAY_OK) status = read_columns(table, parquet);
     assay_parquet_close(parquet);
     return status;
