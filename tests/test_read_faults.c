@@ -66,7 +66,7 @@ static void test_each_fault_has_its_sentence(void **state)
         { "[[{\"id\":1,\"acc\":1}]]", ":1: a JSON value that is not an object, expected an object "
                                       "a row" },
         { "PK\3\4....", "a zip archive, which is not read; unpack it first" },
-        { "\x93NUMPY", "a NumPy array, which has no names; write it as CSV with a header" },
+        { "\x93NUMPY", "not a NumPy array, expected one" },
         { "\xff\xfe{", "UTF-16; expected UTF-8" },
     };
 

@@ -106,6 +106,9 @@ ASSAY_API assay_status assay_read_drop_check(const char *drop, uint64_t met);
  * rows may name what is nested in one, as "scores.exact_match" does. Reading streams: memory is what
  * the table needs, and a buffer that holds the longest row. docs/formats.md says all of it.
  *
+ * The first Parquet file loads libduckdb, which the environment's ASSAY_DUCKDB names, or the loader
+ * finds; it stays loaded.
+ *
  * Items of several inputs are joined by what they ask, where the inputs say it, and else by id; one
  * id with two contents is a conflict. Within an input the id decides.
  *

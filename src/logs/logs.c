@@ -10,6 +10,7 @@
 #include "logs/garak.h"
 #include "logs/helm.h"
 #include "logs/inspect.h"
+#include "logs/lighteval.h"
 #include "logs/livecodebench.h"
 #include "logs/lm_eval.h"
 #include "logs/mt_bench.h"
@@ -18,6 +19,7 @@
 #include "logs/opencompass.h"
 #include "logs/promptfoo.h"
 #include "logs/py_irt.h"
+#include "logs/score_array.h"
 #include "logs/swebench.h"
 
 #include <stddef.h>
@@ -129,6 +131,12 @@ static const assay_log_format formats[] = {
       NULL,
       "a schema of Every Eval Ever, which describes results and holds none; give a "
       "UUID_samples.jsonl" },
+    { ASSAY_FORMAT_LIGHTEVAL, "results of lighteval", assay_lighteval_is_results, NULL,
+      "results of lighteval, which hold means of tasks (and means of these, \"all\" and "
+      "\"_average\") and no items; give details/MODEL/DATE/details_TASK_DATE.parquet, which "
+      "--save-details writes" },
+    { ASSAY_FORMAT_NPY, "a matrix of scores", assay_score_array_is_one, assay_score_array_read,
+      NULL },
 };
 enum { N_FORMATS = sizeof formats / sizeof formats[0] };
 

@@ -6,8 +6,10 @@
 #include "data/identity.h"
 #include "data/results.h"
 #include "logs/logs.h"
+#include "logs/parquet.h"
 #include "logs/read.h"
 #include "logs/task_name.h"
+#include "read/delimited.h"
 #include "read/kinds.h"
 #include "read/selection.h"
 #include "read/table.h"
@@ -26,7 +28,6 @@ static assay_status read_log(assay_table *table, const assay_log_format *log,
                              const assay_log_head *head);
 static assay_status fail_task_name(const assay_table *table);
 static assay_status read_plain(assay_table *table, const assay_log_head *head);
-static assay_status read_delimited(assay_table *table, const char *delimiters);
 static assay_status remember(assay_table *table, const char *path, uint64_t rows,
                              assay_input_file file);
 
@@ -133,8 +134,10 @@ static assay_status read_content(assay_table *table)
 
 static assay_status read_as(assay_table *table, const assay_log_head *head)
 {
-    const assay_log_format *log = find_log(table, head);
+    const assay_log_format *log;
 
+    if (assay_parquet_is_asked(table, head)) return assay_parquet_read(table, head);
+    log = find_log(table, head);
     return log ? read_log(table, log, head) : read_plain(table, head);
 }
 
@@ -143,8 +146,9 @@ static assay_status read_as(assay_table *table, const assay_log_head *head)
 static const assay_log_format *find_log(const assay_table *table, const assay_log_head *head)
 {
     const assay_read_options *options = table->options;
+    const int is_binary = head->kind == ASSAY_HEAD_ZIP || head->kind == ASSAY_HEAD_NPY;
 
-    if (options->format == ASSAY_FORMAT_AUTO && options->score) return NULL;
+    if (options->format == ASSAY_FORMAT_AUTO && options->score && !is_binary) return NULL;
     if (options->format == ASSAY_FORMAT_AUTO && head->kind == ASSAY_HEAD_OTHER)
         for (int r = 0; r < ASSAY_N_ROLES; r++)
             if (assay_role_given((assay_role)r, options)) return NULL;
@@ -163,12 +167,12 @@ static assay_status read_log(assay_table *table, const assay_log_format *log,
                 ASSAY_E_VALUE, table->path, 0,
                 "is %s, of which %s can name no column; --metric chooses its score", log->title,
                 assay_role_option((assay_role)r));
-    if (assay_selection_is_asked(given))
+    if (log->format != ASSAY_FORMAT_NPY && assay_selection_is_asked(given))
         return assay_fail_at(ASSAY_E_VALUE, table->path, 0,
                              "is %s: --columns and --drop choose among the items of a wide table",
                              log->title);
     if (given->task_name && log->format != ASSAY_FORMAT_LM_EVAL) return fail_task_name(table);
-    assay_results_mark_rows(table->results);
+    if (log->format != ASSAY_FORMAT_NPY) assay_results_mark_rows(table->results);
     table->format = (int)log->format;
     table->title = log->title;
     return log->read(table, head);
@@ -193,49 +197,14 @@ static assay_status read_plain(assay_table *table, const assay_log_head *head)
             "is no tool's log, of whose scores --metric names one; --score names a "
             "column");
     switch (table->options->format) {
-    case ASSAY_FORMAT_CSV: return read_delimited(table, ",;");
-    case ASSAY_FORMAT_TSV: return read_delimited(table, "\t");
+    case ASSAY_FORMAT_CSV: return assay_delimited_read(table, ",;");
+    case ASSAY_FORMAT_TSV: return assay_delimited_read(table, "\t");
     case ASSAY_FORMAT_JSONL: return assay_json_rows_read(table);
     default: break;
     }
     return head->kind == ASSAY_HEAD_OBJECT || head->kind == ASSAY_HEAD_ARRAY
                ? assay_json_rows_read(table)
-               : read_delimited(table, ",\t;");
-}
-
-static assay_status read_delimited(assay_table *table, const char *delimiters)
-{
-    assay_header header = { 0 };
-    assay_columns columns;
-    assay_csv_record record;
-    assay_csv *csv = NULL;
-    assay_status status;
-    int more;
-
-    status = assay_csv_open(table->path, delimiters, assay_input_read, table->input, &csv);
-    if (status != ASSAY_OK) goto done;
-    if ((status = assay_csv_next(csv, &record, &more)) != ASSAY_OK) goto done;
-    if (!more) {
-        status = assay_fail_at(ASSAY_E_FORMAT, table->path, 0, "the file is empty");
-        goto done;
-    }
-    if ((status = assay_header_read(&header, table->path, &record)) != ASSAY_OK) goto done;
-    status = assay_columns_find(table->path, &header, table->options, &columns);
-    if (status != ASSAY_OK) goto done;
-    if (columns.is_long) assay_results_mark_rows(table->results);
-    table->title = columns.is_long                     ? "a long table"
-                   : columns.rows == ASSAY_ROWS_MODELS ? "a wide table, a row a model"
-                                                       : "a wide table, a row an item";
-    if (columns.is_long)
-        status = assay_long_read(table, csv, &header, &columns);
-    else if (columns.rows == ASSAY_ROWS_MODELS)
-        status = assay_wide_read_models(table, csv, &header, &columns);
-    else
-        status = assay_wide_read_items(table, csv, &header, &columns);
-done:
-    assay_header_free(&header);
-    assay_csv_close(csv);
-    return status;
+               : assay_delimited_read(table, ",\t;");
 }
 
 /* Note the input, and whether one with the same bytes was read before: its observations were all

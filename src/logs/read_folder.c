@@ -25,7 +25,7 @@ assay_status assay_log_read_folder(assay_table *table, const char *path)
     if (status == ASSAY_OK) status = read_files(table, &folder, &n_read);
     if (status == ASSAY_OK && n_read == 0)
         status = assay_fail_at(ASSAY_E_READ, path, 0, "none of its files holds results: %s",
-                               assay_last_error());
+                               table->obstacle[0] ? table->obstacle : assay_last_error());
     if (status == ASSAY_OK) status = note_what_was_left(table, path, &folder, n_read);
     assay_folder_free(&folder);
     return status;

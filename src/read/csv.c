@@ -20,6 +20,7 @@ struct assay_csv {
     size_t line;  /* on which begin stands, from 1 */
     char delimiter;
     int started, source_ended;
+    int numbers_records; /* line counts records */
     assay_status failed;
 };
 
@@ -74,6 +75,12 @@ void assay_csv_close(assay_csv *csv)
     free(csv);
 }
 
+void assay_csv_number_records(assay_csv *csv)
+{
+    csv->numbers_records = 1;
+    csv->line = 0;
+}
+
 assay_status assay_csv_next(assay_csv *csv, assay_csv_record *record, int *more)
 {
     *more = 0;
@@ -97,7 +104,7 @@ static assay_status next_record(assay_csv *csv, assay_csv_record *record, int *m
         end = found.end;
         if (begin == csv->end) return ASSAY_OK;
         csv->begin = found.next;
-        csv->line += found.lines;
+        csv->line += csv->numbers_records ? 1 : found.lines;
         if (end > begin && csv->buffer[end - 1] == '\r') end--;
         if (end == begin) continue; /* a blank line */
         *record =

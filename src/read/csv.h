@@ -44,6 +44,10 @@ assay_status assay_csv_open(const char *path, const char *delimiters, assay_csv_
                             void *user, assay_csv **out);
 void assay_csv_close(assay_csv *csv); /* NULL is fine */
 
+/* Before the first record: let "line" be the number of the record, the header's 0, for rows that
+   were no lines before. */
+void assay_csv_number_records(assay_csv *csv);
+
 /**
  * The next record. It is borrowed and valid until the next call.
  *

@@ -13,11 +13,11 @@ assay_status assay_kinds_refuse_other(const char *path, const char *bytes, size_
         const char *what;
     } kinds[] = {
         { "PAR1", 4,
-          "a Parquet file, which is not read; write it as CSV first, with DuckDB say: copy "
-          "(from 'x.parquet') to 'x.csv'" },
+          "a Parquet file, expected a table of text; DuckDB writes it as one: copy (from "
+          "'x.parquet') to 'x.csv'" },
         { "PK\3\4", 4, "a zip archive, which is not read; unpack it first" },
         { "PK\5\6", 4, "an empty zip archive" },
-        { "\x93NUMPY", 6, "a NumPy array, which has no names; write it as CSV with a header" },
+        { "\x93NUMPY", 6, "a NumPy array, expected a table of text" },
         { "\xff\xfe", 2, "UTF-16; expected UTF-8" },
         { "\xfe\xff", 2, "UTF-16; expected UTF-8" },
         { "BZh", 3,

@@ -15,8 +15,10 @@ typedef struct stream {
     const char *path;
     assay_npy_source source;
     void *user;
+    int takes_texts; /* as well as numbers */
 } stream;
 
+static assay_status begin(const stream *in, assay_npy_header *header, uint64_t *length);
 static assay_status read_header(const stream *in, assay_npy_header *header, size_t *size);
 static assay_status read_header_text(const stream *in, size_t length, assay_npy_header *header);
 static assay_status read_values(const stream *in, const assay_npy_header *header, double **out);
@@ -46,12 +48,24 @@ assay_status assay_npy_read(const char *path, assay_npy_source source, void *use
 assay_status assay_npy_read_header(const char *path, assay_npy_source source, void *user,
                                    assay_npy_header *header, uint64_t *length)
 {
-    const stream in = { path, source, user };
+    const stream in = { path, source, user, 0 };
+    return begin(&in, header, length);
+}
+
+assay_status assay_npy_read_any_header(const char *path, assay_npy_source source, void *user,
+                                       assay_npy_header *header, uint64_t *length)
+{
+    const stream in = { path, source, user, 1 };
+    return begin(&in, header, length);
+}
+
+static assay_status begin(const stream *in, assay_npy_header *header, uint64_t *length)
+{
     size_t size = 0;
     assay_status status;
 
     *header = (assay_npy_header){ 0 };
-    status = read_header(&in, header, &size);
+    status = read_header(in, header, &size);
     *length = (uint64_t)size + (uint64_t)header->size * header->n * header->d;
     return status;
 }
@@ -59,7 +73,7 @@ assay_status assay_npy_read_header(const char *path, assay_npy_source source, vo
 assay_status assay_npy_read_values(const char *path, assay_npy_source source, void *user,
                                    const assay_npy_header *header, double **out)
 {
-    const stream in = { path, source, user };
+    const stream in = { path, source, user, 0 };
     double *values = NULL;
     assay_status status;
 
@@ -115,7 +129,9 @@ static assay_status read_header_text(const stream *in, size_t length, assay_npy_
     status = fill(in, text, length, &got);
     if (status == ASSAY_OK && got < length)
         status = assay_fail_at(ASSAY_E_FORMAT, in->path, 0, "a NumPy header that is cut short");
-    if (status == ASSAY_OK) status = assay_npy_header_parse(in->path, text, length, header);
+    if (status == ASSAY_OK)
+        status = (in->takes_texts ? assay_npy_header_parse_any
+                                  : assay_npy_header_parse)(in->path, text, length, header);
     free(text);
     return status;
 }

@@ -28,8 +28,26 @@ assay_status assay_npy_read(const char *path, assay_npy_source source, void *use
    the header holds what was understood of it. */
 assay_status assay_npy_read_header(const char *path, assay_npy_source source, void *user,
                                    assay_npy_header *header, uint64_t *length);
+/* The first half for an array of numbers or of texts. */
+assay_status assay_npy_read_any_header(const char *path, assay_npy_source source, void *user,
+                                       assay_npy_header *header, uint64_t *length);
 assay_status assay_npy_read_values(const char *path, assay_npy_source source, void *user,
                                    const assay_npy_header *header, double **out);
+
+/* The texts of an array of them, or whole numbers as texts. */
+typedef struct assay_npy_texts {
+    char *bytes;    /* UTF-8 where the array was 'U', as they are where it was 'S' */
+    size_t *starts; /* text k is bytes[starts[k] .. starts[k + 1]), k < n */
+    size_t n;
+} assay_npy_texts; /* all zero is none; free it whatever happened */
+
+/* The second half for an array of texts of one dimension, or of whole numbers, which are written
+   out. NUL characters that fill a text up are no part of it. ASSAY_OK; ASSAY_E_FORMAT for another
+   array, what is no code point, or data that are cut short or go on; what the source returns;
+   ASSAY_E_NOMEM. Memory: grows with the bytes that are there. */
+assay_status assay_npy_read_texts(const char *path, assay_npy_source source, void *user,
+                                  const assay_npy_header *header, assay_npy_texts *texts);
+void assay_npy_texts_free(assay_npy_texts *texts);
 
 /* n of its numbers, header->size bytes each, as doubles: for who reads the values piece by piece. */
 void assay_npy_convert(const assay_npy_header *header, const unsigned char *from, size_t n,

@@ -6,16 +6,19 @@
 #include <string.h>
 
 enum { DESCR = 1, ORDER = 2, SHAPE = 4, ALL = 7 };
-enum { SHOWN_MAX = 60, DIMENSIONS_MAX = 2 };
+enum { SHOWN_MAX = 60, DIMENSIONS_MAX = 2, TEXT_MAX = 1 << 16 };
 
 typedef struct parser {
     const char *path, *at, *end;
     assay_npy_header *header;
+    int takes_texts;
 } parser;
 
+static assay_status parse(parser *p);
 static assay_status parse_member(parser *p, int *seen);
 static assay_status parse_type(parser *p);
 static assay_status check_type(parser *p, const char *descr, size_t length);
+static int is_text(parser *p, const char *descr, size_t length);
 static assay_status fail_type(const parser *p, const char *descr, size_t length);
 static assay_status parse_order(parser *p);
 static assay_status parse_shape(parser *p);
@@ -28,22 +31,34 @@ static assay_status fail(const parser *p, const char *expected);
 assay_status assay_npy_header_parse(const char *path, const char *text, size_t length,
                                     assay_npy_header *header)
 {
-    parser p = { path, text, text + length, header };
+    parser p = { path, text, text + length, header, 0 };
+    return parse(&p);
+}
+
+assay_status assay_npy_header_parse_any(const char *path, const char *text, size_t length,
+                                        assay_npy_header *header)
+{
+    parser p = { path, text, text + length, header, 1 };
+    return parse(&p);
+}
+
+static assay_status parse(parser *p)
+{
     int seen = 0;
 
-    *header = (assay_npy_header){ 0 };
-    if (!take(&p, '{')) return fail(&p, "a dict");
-    while (!take(&p, '}')) {
-        assay_status status = parse_member(&p, &seen);
+    *p->header = (assay_npy_header){ 0 };
+    if (!take(p, '{')) return fail(p, "a dict");
+    while (!take(p, '}')) {
+        assay_status status = parse_member(p, &seen);
 
         if (status != ASSAY_OK) return status;
-        if (take(&p, ',')) continue;
-        if (!take(&p, '}')) return fail(&p, "a comma or the end of the dict");
+        if (take(p, ',')) continue;
+        if (!take(p, '}')) return fail(p, "a comma or the end of the dict");
         break;
     }
-    skip_spaces(&p);
-    if (p.at < p.end) return fail(&p, "nothing after the dict");
-    if (seen != ALL) return fail(&p, "'descr', 'fortran_order' and 'shape'");
+    skip_spaces(p);
+    if (p->at < p->end) return fail(p, "nothing after the dict");
+    if (seen != ALL) return fail(p, "'descr', 'fortran_order' and 'shape'");
     return ASSAY_OK;
 }
 
@@ -90,6 +105,7 @@ static assay_status check_type(parser *p, const char *descr, size_t length)
         const char *sizes;
     } types[] = { { 'b', "1" }, { 'i', "1248" }, { 'u', "1248" }, { 'f', "248" } };
 
+    if (p->takes_texts && is_text(p, descr, length)) return ASSAY_OK;
     if (length != 3 || memchr(descr, '\0', length) || !strchr("<>|", descr[0]))
         return fail_type(p, descr, length);
     for (size_t k = 0; k < sizeof types / sizeof types[0]; k++)
@@ -101,6 +117,24 @@ static assay_status check_type(parser *p, const char *descr, size_t length)
             return ASSAY_OK;
         }
     return fail_type(p, descr, length);
+}
+
+/* "<U67": texts of 67 code points, four bytes each; "|S12": of 12 bytes. */
+static int is_text(parser *p, const char *descr, size_t length)
+{
+    size_t size = 0;
+
+    if (length < 3 || length > 8 || (descr[1] != 'U' && descr[1] != 'S')) return 0;
+    if (descr[0] != '<' && descr[0] != '>' && descr[0] != '|') return 0;
+    for (size_t k = 2; k < length; k++) {
+        if (descr[k] < '0' || descr[k] > '9') return 0;
+        size = 10 * size + (size_t)(descr[k] - '0');
+    }
+    if (size == 0 || size > TEXT_MAX) return 0;
+    p->header->kind = descr[1];
+    p->header->size = descr[1] == 'U' ? 4 * size : size;
+    p->header->is_big_endian = descr[0] == '>';
+    return 1;
 }
 
 static assay_status fail_type(const parser *p, const char *descr, size_t length)

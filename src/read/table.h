@@ -21,7 +21,9 @@ typedef struct assay_table {
     int format;        /* of the log that is read, an assay_format; ASSAY_FORMAT_AUTO for none */
     const char *sha256_of; /* what sha256 is of, where it is not of the file; else NULL */
     char sha256[65];
-    char *mapping; /* ASSAY_TABLE_NOTE_SIZE: the latest note on columns, of a folder's files */
+    char obstacle[512]; /* why the first of a folder's files was left out that something else could
+                           have opened; "" for none */
+    char *mapping;      /* ASSAY_TABLE_NOTE_SIZE: the latest note on columns, of a folder's files */
 } assay_table;
 
 /* Read the rows after the header, each an observation; each a model or item. ASSAY_OK, or what
