@@ -72,6 +72,27 @@ static void the_leaderboards_policy_is_a_metric(void **state)
                      NAME ": no filter \"x\" (--filter): such a log has none");
 }
 
+/* As of "cat *.json": the second document was lost without a word. */
+static void t29_what_stands_behind_the_document_is_told(void **state)
+{
+    static const char *const rests[] = { REPORT, "x" };
+
+    (void)state;
+    for (size_t k = 0; k < 2; k++) {
+        char text[4096];
+        assay_results *results;
+
+        snprintf(text, sizeof text, "%s\n%s", REPORT, rests[k]);
+        results = read_log(NAME, text, NULL);
+        assert_true(has_note(results, NAME ":2: something stands behind the log's one object, and "
+                                           "was not read"));
+        assert_true(assay_results_damaged(results));
+        assay_results_free(results);
+        n_written--;
+    }
+    n_written++;
+}
+
 static void a_total_that_the_lists_do_not_reach_is_told(void **state)
 {
     assay_results *results = read_log("m.r.json",
@@ -196,6 +217,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(a_run_report_says_what_became_of_each, empty_log_folder),
         cmocka_unit_test_teardown(the_leaderboards_policy_is_a_metric, empty_log_folder),
+        cmocka_unit_test_teardown(t29_what_stands_behind_the_document_is_told, empty_log_folder),
         cmocka_unit_test_teardown(a_total_that_the_lists_do_not_reach_is_told, empty_log_folder),
         cmocka_unit_test_teardown(t55_a_partial_run_is_scored_on_what_was_submitted,
                                   empty_log_folder),

@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "data/results.h"
 #include "logs/inspect_archive.h"
+#include "logs/rows.h"
 
 #include <math.h>
 #include <openssl/sha.h>
@@ -115,7 +116,8 @@ static assay_status read_object(assay_inspect_log *log, assay_json_reader *reade
     if (status == ASSAY_OK && event != ASSAY_JSON_OBJECT)
         return assay_fail_at(ASSAY_E_FORMAT, log->table->path, 0,
                              "holds no object, expected an Inspect log");
-    return status == ASSAY_OK ? assay_picker_object(&log->header, reader) : status;
+    if (status == ASSAY_OK) status = assay_picker_object(&log->header, reader);
+    return status == ASSAY_OK ? assay_log_note_rest(log->table, reader) : status;
 }
 
 static assay_status keep_what_came(assay_inspect_log *log, const assay_json_reader *reader,

@@ -17,8 +17,14 @@
  */
 assay_status assay_log_rows(assay_table *table, assay_picker *picker, assay_object_done done);
 
-/* Pick from the one object that the table's input is. The same; what stands behind it is passed by. */
+/* Pick from the one object that the table's input is. The same, but without rows that a cut leaves;
+   and what assay_log_note_rest() does. */
 assay_status assay_log_document(assay_table *table, assay_picker *picker);
+
+/* The log's one object was read to its end: what stands behind it, as where files were put one after
+   the other, is not lost without a note, and marks the table damaged. ASSAY_OK; ASSAY_E_READ,
+   ASSAY_E_NOMEM. */
+assay_status assay_log_note_rest(assay_table *table, assay_json_reader *reader);
 
 /* The path of a file beside another one, or NULL without memory; to be freed. */
 char *assay_log_beside(const char *path, const char *name);
