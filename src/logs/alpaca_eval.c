@@ -39,10 +39,9 @@ assay_status assay_alpaca_eval_read(assay_table *table, const assay_log_head *he
                                                { "generator_2", NULL }, { "dataset", NULL },
                                                { "annotator", NULL },   { "preference", NULL } };
     annotations a = { .table = table };
-    assay_status status = assay_log_refuse_filter(table);
+    assay_status status = assay_picker_open(&a.picker, table->path, picks, N_PICKS, &a);
 
     (void)head;
-    if (status == ASSAY_OK) status = assay_picker_open(&a.picker, table->path, picks, N_PICKS, &a);
     if (status == ASSAY_OK) status = assay_log_rows(table, &a.picker, put_row);
     if (status == ASSAY_OK) status = finish(&a);
     assay_picker_close(&a.picker);

@@ -47,14 +47,6 @@ assay_status assay_log_note_metrics(assay_table *table, const assay_names *seen,
                                   table->path, taken, list);
 }
 
-assay_status assay_log_refuse_filter(const assay_table *table)
-{
-    if (!table->options->filter) return ASSAY_OK;
-    return assay_fail_at(ASSAY_E_VALUE, table->path, 0,
-                         "no filter \"%.60s\" (--filter): such a log has none",
-                         table->options->filter);
-}
-
 static assay_status fail(const assay_table *table, const char *list)
 {
     return assay_fail_at(ASSAY_E_VALUE, table->path, 0,

@@ -18,7 +18,4 @@ assay_status assay_log_fail_metric(const assay_table *table, const assay_names *
 /* Where no option chose one of several: note which was taken, and the others. */
 assay_status assay_log_note_metrics(assay_table *table, const assay_names *seen, const char *taken);
 
-/* ASSAY_E_VALUE where --filter is given, of a log that knows none. */
-assay_status assay_log_refuse_filter(const assay_table *table);
-
 #endif

@@ -24,6 +24,7 @@ static assay_status read_as(assay_table *table, const assay_log_head *head);
 static const assay_log_format *find_log(const assay_table *table, const assay_log_head *head);
 static assay_status read_log(assay_table *table, const assay_log_format *log,
                              const assay_log_head *head);
+static int has_filters(assay_format format);
 static assay_status fail_task_name(const assay_table *table);
 static assay_status read_plain(assay_table *table, const assay_log_head *head);
 static assay_status read_delimited(assay_table *table, const char *delimiters);
@@ -167,11 +168,21 @@ static assay_status read_log(assay_table *table, const assay_log_format *log,
         return assay_fail_at(ASSAY_E_VALUE, table->path, 0,
                              "is %s: --columns and --drop choose among the items of a wide table",
                              log->title);
+    if (given->filter && !has_filters(log->format))
+        return assay_fail_at(ASSAY_E_VALUE, table->path, 0,
+                             "no filter \"%.60s\" (--filter): such a log has none", given->filter);
     if (given->task_name && log->format != ASSAY_FORMAT_LM_EVAL) return fail_task_name(table);
     assay_results_mark_rows(table->results);
     table->format = (int)log->format;
     table->title = log->title;
     return log->read(table, head);
+}
+
+/* Of which logs --filter chooses among the rows; an option that did nothing would be taken for one
+   that did. HELM's are its splits. */
+static int has_filters(assay_format format)
+{
+    return format == ASSAY_FORMAT_LM_EVAL || format == ASSAY_FORMAT_HELM;
 }
 
 static assay_status fail_task_name(const assay_table *table)
@@ -192,6 +203,9 @@ static assay_status read_plain(assay_table *table, const assay_log_head *head)
             ASSAY_E_FORMAT, table->path, 0,
             "is no tool's log, of whose scores --metric names one; --score names a "
             "column");
+    if (table->options->filter)
+        return assay_fail_at(ASSAY_E_FORMAT, table->path, 0,
+                             "is no tool's log, of whose rows --filter names some");
     switch (table->options->format) {
     case ASSAY_FORMAT_CSV: return read_delimited(table, ",;");
     case ASSAY_FORMAT_TSV: return read_delimited(table, "\t");
