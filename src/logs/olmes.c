@@ -110,6 +110,7 @@ static assay_status open_beside(predictions *p)
     if (status == ASSAY_OK)
         status =
             assay_log_pick_file(&p->beside, path, &p->table->options->progress, &p->has_beside);
+    status = assay_log_pass_by(p->table, status);
     if (status == ASSAY_OK && p->has_beside && !p->wanted &&
         p->beside.values[PRIMARY].kind == ASSAY_JSON_STRING)
         p->wanted = p->beside.values[PRIMARY].text;

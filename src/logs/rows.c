@@ -131,9 +131,16 @@ assay_status assay_log_pick_file(assay_picker *picker, const char *path,
         status = assay_picker_object(picker, reader);
         *found = status == ASSAY_OK;
     }
+    for (size_t k = 0; k < picker->n && !*found; k++) picker->values[k].kind = ASSAY_JSON_END;
     assay_json_close(reader);
     assay_input_close(input);
     return status;
+}
+
+assay_status assay_log_pass_by(assay_table *table, assay_status status)
+{
+    if (status != ASSAY_E_FORMAT && status != ASSAY_E_READ) return status;
+    return assay_results_add_note(table->results, "passed by: %s", assay_last_error());
 }
 
 assay_status assay_log_pick_rows(assay_picker *picker, const char *path,

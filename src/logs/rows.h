@@ -30,10 +30,14 @@ assay_status assay_log_note_rest(assay_table *table, assay_json_reader *reader);
 char *assay_log_beside(const char *path, const char *name);
 
 /* Pick from the first object of another file, one beside the log, say. *found is 0, and the picker's
-   values are those of an empty object, where there is no such file or it holds no object. ASSAY_OK;
+   values are those of an empty object, where there is no such file, it holds no object, or reading failed. ASSAY_OK;
    ASSAY_E_READ, ASSAY_E_FORMAT, ASSAY_E_NOMEM; what take returns. */
 assay_status assay_log_pick_file(assay_picker *picker, const char *path,
                                  const assay_progress *progress, int *found);
+
+/* A log's companion failed with status: what cannot be read of it is passed by with a note, for the log
+   stands for itself. ASSAY_OK for ASSAY_E_FORMAT and ASSAY_E_READ, or ASSAY_E_NOMEM; else status. */
+assay_status assay_log_pass_by(assay_table *table, assay_status status);
 
 /* The same from every object of another file, as assay_log_rows() takes them from the input, with done
    after each. *found says whether there was a file. */
