@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/results.h"
+#include "logs/place.h"
 #include "logs/rows.h"
 #include "read/folder.h"
 
@@ -92,7 +93,7 @@ assay_status assay_every_eval_ever_beside_note(const assay_every_eval_ever_besid
 static assay_status find_path(assay_every_eval_ever_beside *beside, const char *path)
 {
     static const char ending[] = "_samples";
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *name = assay_log_file_name(path);
     size_t stem = assay_folder_stem(name), n = sizeof ending - 1;
     char *other;
 
