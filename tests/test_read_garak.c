@@ -70,6 +70,10 @@ static void a_metric_is_none_of_other_inputs(void **state)
                      "column");
 }
 
+#define INSTANCE                                                       \
+    "{\"evaluation_id\":\"e\",\"model_id\":\"m\",\"sample_id\":\"s\"," \
+    "\"interaction_type\":\"single_turn\"}"
+
 /* An option that did nothing would be taken for one that did. */
 static void a_filter_is_none_of_logs_without_any(void **state)
 {
@@ -80,8 +84,7 @@ static void a_filter_is_none_of_logs_without_any(void **state)
         "{\"testCases\":[],\"metricsScores\":[]}",
         "{\"results\":{\"version\":3,\"prompts\":[],\"results\":[]}}",
         "{\"doc_id\":0,\"metrics\":{\"a\":1},\"model_output\":[],\"task_hash\":\"h\"}",
-        "{\"evaluation_id\":\"e\",\"model_id\":\"m\",\"sample_id\":\"s\","
-        "\"interaction_type\":\"single_turn\"}",
+        INSTANCE,
         "{\"subject_id\":\"m\",\"responses\":{\"i\":1}}",
     };
     static const char *const others[] = { "item,score\na,1\n", "{\"item\":\"a\",\"score\":1}\n" };
