@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SHOWN_NAMES = 6, NAME_SIZE = 100 };
+enum { SHOWN_NAMES = 6, NAME_SIZE = 100, FORMATS_MAX = 128 };
 
 typedef const char *(*name_of)(const assay_results *, size_t);
 
@@ -67,25 +67,27 @@ static void print_part(FILE *to, const struct inspect_part *part)
 /* What the files of the part are: one, or how many of each format. */
 static void print_formats(FILE *to, const assay_results *results)
 {
-    size_t n = assay_results_n_inputs(results);
+    const char *formats[FORMATS_MAX]; /* literals: of one reader one */
+    size_t counts[FORMATS_MAX], n = assay_results_n_inputs(results), n_formats = 0;
 
     for (size_t k = 0; k < n; k++) {
         const char *format = assay_results_input_format(results, k);
-        size_t count = 0, earlier = 0;
+        size_t at = 0;
 
-        for (size_t j = 0; j < n; j++) {
-            const char *other = assay_results_input_format(results, j);
-
-            if (!format || format != other) continue; /* literals: of one reader one */
-            count++;
-            earlier += j < k;
+        while (at < n_formats && formats[at] != format) at++;
+        if (!format || at == FORMATS_MAX) continue;
+        if (at == n_formats) {
+            formats[n_formats] = format;
+            counts[n_formats++] = 0;
         }
-        if (earlier || !format) continue;
-        if (n == 1)
-            fprintf(to, "  is              %s\n", format);
-        else
-            fprintf(to, "  holds           %zu file%s: %s\n", count, count == 1 ? "" : "s", format);
+        counts[at]++;
     }
+    for (size_t k = 0; k < n_formats; k++)
+        if (n == 1)
+            fprintf(to, "  is              %s\n", formats[k]);
+        else
+            fprintf(to, "  holds           %zu file%s: %s\n", counts[k], counts[k] == 1 ? "" : "s",
+                    formats[k]);
 }
 
 /* A thing that was never named is no name: one template, one run. */

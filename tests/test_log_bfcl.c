@@ -101,6 +101,15 @@ static void counts_that_contradict_the_ids_are_errors(void **state)
                      "{\"accuracy\":0.5,\"correct_count\":2,\"total_count\":4}\n{\"id\":1}", NULL,
                      ASSAY_E_FORMAT,
                      "x_score.json: lists 1 failure, where its first line says 2 of 4 correct");
+    /* As many ids would be made as a negative total is when taken for a size. */
+    assert_log_fails("x_score.json",
+                     "{\"accuracy\":0.5,\"correct_count\":-2,\"total_count\":-1}\n{\"id\":1}", NULL,
+                     ASSAY_E_FORMAT,
+                     "x_score.json: lists 1 failure, where its first line says -2 of -1 correct");
+    assert_log_fails("x_score.json",
+                     "{\"accuracy\":0.5,\"correct_count\":0.5,\"total_count\":1.5}\n{\"id\":0}",
+                     NULL, ASSAY_E_FORMAT,
+                     "x_score.json: lists 1 failure, where its first line says 0.5 of 1.5 correct");
     write_log("x_result.json", "{\"id\":1}\n{\"id\":2}\n{\"id\":3}\n");
     assert_log_fails("x_score.json",
                      "{\"accuracy\":0.75,\"correct_count\":3,\"total_count\":4}\n{\"id\":1}", NULL,

@@ -174,6 +174,18 @@ static void a_metric_may_be_called_as_the_aggregate_does(void **state)
     assay_results_free(results);
 }
 
+static void a_broken_aggregate_is_passed_by(void **state)
+{
+    assay_results *results;
+
+    (void)state;
+    write_text("u.json", "{\"evaluation_results\":[");
+    results = read_lines(LINE("g", "", "1", RIGHT, ""), NULL);
+    assert_int_equal(assay_results_coverage(results).used, 1);
+    assert_true(has_note(results, "passed by: u.json:1:"));
+    assay_results_free(results);
+}
+
 static void names_are_whole_and_utf8(void **state)
 {
     (void)state;
@@ -362,6 +374,7 @@ int main(void)
         TEST(repeats_are_runs_where_they_say_so),
         TEST(errors_and_unknowns_are_no_zeros),
         TEST(a_metric_may_be_called_as_the_aggregate_does),
+        TEST(a_broken_aggregate_is_passed_by),
         TEST(names_are_whole_and_utf8),
         TEST(aggregates_and_schemas_are_refused),
         TEST(what_is_written_reads_back_the_same),

@@ -54,6 +54,30 @@ static size_t n_scored(const assay_results *results)
     return (size_t)assay_results_coverage(results).used;
 }
 
+/* The scores stand for themselves; the state of the scenario serves for the instances. */
+static void what_is_broken_beside_the_scores_is_passed_by(void **state)
+{
+    assay_results *results;
+
+    (void)state;
+    make_run(scores);
+    write_text("run/run_spec.json", "{\"name\":\"" NAME "\",");
+    write_text("run/instances.json", "[{\"id\":");
+    write_text(
+        "run/scenario_state.json",
+        "{\"adapter_spec\":{\"model\":\"o/m\"},\"request_states\":[{\"instance\":{\"id\":\"id1\","
+        "\"input\":{\"text\":\"Q1\"}}}]}");
+    results = read_ok("run/per_instance_stats.json", NULL);
+    assert_int_equal(n_scored(results), 2);
+    assert_true(has_note(results, "passed by: run/run_spec.json:1:"));
+    assert_true(has_note(results, "passed by: run/instances.json:1:"));
+    assert_string_equal(assay_results_model(results, 0), "o/m");
+    assert_string_equal(
+        assay_results_item_text(results, find(2, assay_results_item, results, "run/id1")), "Q1");
+    assay_results_free(results);
+    remove_run();
+}
+
 static void t67_rows_of_an_instance_are_one(void **state)
 {
     assay_results *results;
@@ -284,6 +308,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(t67_rows_of_an_instance_are_one, empty_folder),
+        cmocka_unit_test_teardown(what_is_broken_beside_the_scores_is_passed_by, empty_folder),
         cmocka_unit_test_teardown(t65_splits_are_not_mixed, empty_folder),
         cmocka_unit_test_teardown(without_a_test_split_valid_serves, empty_folder),
         cmocka_unit_test_teardown(a_metric_names_a_statistic, empty_folder),

@@ -274,6 +274,24 @@ static void t16_a_task_without_filters_needs_none(void **state)
     assay_results_free(results);
 }
 
+/* Rows of another filter than the one asked for were read without a word. */
+static void t16_none_beside_others_is_a_filter_as_they_are(void **state)
+{
+    assay_read_options options = defaults();
+
+    (void)state;
+    options.filter = "lose";
+    assert_read_fails(FILE_OF("g"), EXACT("0", "none", "1.0") EXACT("0", "strict", "0.0"), &options,
+                      ASSAY_E_VALUE,
+                      FILE_OF("g") ": no filter \"lose\" (--filter); there are: none, strict");
+    options.filter = "strict";
+    assert_read_fails(FILE_OF("g"), EXACT("0", "none", "1.0") EXACT("0", "strict", "0.0"), &options,
+                      ASSAY_E_VALUE,
+                      FILE_OF("g") ": lines of filter \"none\" stand before those of \"strict\" "
+                                   "(--filter), where a task has the one or the other; give "
+                                   "--filter none, or a file of the others alone");
+}
+
 /* Before 0.4.7 the lines do not say it: the second line of a document is the second filter's. */
 static void t16_filters_without_names_are_counted(void **state)
 {
@@ -716,6 +734,7 @@ int main(void)
         TEST(t16_filters_are_no_items),
         TEST(t16_a_filter_that_is_not_there_is_named),
         TEST(t16_a_task_without_filters_needs_none),
+        TEST(t16_none_beside_others_is_a_filter_as_they_are),
         TEST(t16_filters_without_names_are_counted),
         TEST(t17_repeats_are_one_run),
         TEST(t19_the_order_of_lines_is_no_matter),

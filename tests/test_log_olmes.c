@@ -59,6 +59,18 @@ static void without_it_the_first_score_does(void **state)
     assay_results_free(results);
 }
 
+static void broken_metrics_beside_are_passed_by(void **state)
+{
+    assay_results *results;
+
+    (void)state;
+    write_text(BESIDE, "{\"model_config\":{\"model\":\"org/m\"},\"task_name\":");
+    results = read_ok(write_text(LINES, LINE("0", "\"M_1\"", METRICS)), NULL);
+    assert_true(score_of(results, "5389", "", "", "arc_easy/M_1") == 1.0);
+    assert_true(has_note(results, "passed by: " BESIDE ":1:"));
+    assay_results_free(results);
+}
+
 static void a_metric_that_is_not_there_is_named(void **state)
 {
     assay_read_options options = defaults();
@@ -139,7 +151,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(the_primary_metric_scores),           TEST(without_it_the_first_score_does),
         TEST(a_metric_that_is_not_there_is_named), TEST(what_holds_no_scores_of_items_is_refused),
-        TEST(every_allocation_may_fail),           TEST(samples_are_read_as_they_are),
+        TEST(broken_metrics_beside_are_passed_by), TEST(every_allocation_may_fail),
+        TEST(samples_are_read_as_they_are),
     };
 
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);

@@ -95,6 +95,20 @@ static void numbers_of_metrics_events_are_scores(void **state)
                  "f.csv: no score \"k\" (--metric); there are: f1, exact");
 }
 
+/* Numbers of a line that is no sample's were taken for the first sample's. */
+static void numbers_beside_a_spec_are_no_scores(void **state)
+{
+    assay_results *results =
+        read_text("{\"spec\":{\"model_name\":\"m\",\"eval_name\":\"e\",\"run_config\":{}},"
+                  "\"data\":{\"f1\":1}}\n" EVENT("e.0", "metrics", "{\"f1\":0.5}"),
+                  NULL);
+
+    (void)state;
+    assert_int_equal(assay_results_coverage(results).rows, 1);
+    assert_true(score_of(results, "m", "", "R", "e/e.0") == 0.5);
+    assay_results_free(results);
+}
+
 static void without_a_spec_the_file_is_the_model(void **state)
 {
     assay_results *results = read_text(EVENT("e.0", "match", "{\"correct\":true}"), NULL);
@@ -145,6 +159,7 @@ int main(void)
         cmocka_unit_test_teardown(several_matches_of_a_sample_are_runs, empty_folder),
         cmocka_unit_test_teardown(samples_without_a_verdict_are_no_zeros, empty_folder),
         cmocka_unit_test_teardown(numbers_of_metrics_events_are_scores, empty_folder),
+        cmocka_unit_test_teardown(numbers_beside_a_spec_are_no_scores, empty_folder),
         cmocka_unit_test_teardown(without_a_spec_the_file_is_the_model, empty_folder),
         cmocka_unit_test_teardown(t28_a_cut_log_keeps_its_events, empty_folder),
         cmocka_unit_test_teardown(the_sample_is_one_of_three, empty_folder),

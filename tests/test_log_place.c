@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "logs/place.h"
-#include "logs/text_id.h"
+#include "logs/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -58,11 +58,11 @@ static void an_ending_alone_is_no_name(void **state)
 /* sha256sum of "hello" */
 static void an_id_is_the_texts_digest(void **state)
 {
-    char id[ASSAY_TEXT_ID_LENGTH + 1];
+    char id[ASSAY_LOG_HASH_SIZE];
 
     (void)state;
-    assay_log_text_id("hello", 5, id);
-    assert_string_equal(id, "2cf24dba5fb0a30e");
+    assay_log_hash("hello", 5, id);
+    assert_string_equal(id, "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824");
 }
 
 int main(void)

@@ -72,6 +72,27 @@ static void the_leaderboards_policy_is_a_metric(void **state)
                      NAME ": no filter \"x\" (--filter): such a log has none");
 }
 
+/* As of "cat *.json": the second document was lost without a word. */
+static void t29_what_stands_behind_the_document_is_told(void **state)
+{
+    static const char *const rests[] = { REPORT, "x" };
+
+    (void)state;
+    for (size_t k = 0; k < 2; k++) {
+        char text[4096];
+        assay_results *results;
+
+        snprintf(text, sizeof text, "%s\n%s", REPORT, rests[k]);
+        results = read_log(NAME, text, NULL);
+        assert_true(has_note(results, NAME ":2: something stands behind the log's one object, and "
+                                           "was not read"));
+        assert_true(assay_results_damaged(results));
+        assay_results_free(results);
+        n_written--;
+    }
+    n_written++;
+}
+
 static void a_total_that_the_lists_do_not_reach_is_told(void **state)
 {
     assay_results *results = read_log("m.r.json",
@@ -191,11 +212,47 @@ static void a_damaged_report_ends_in_words(void **state)
     assert_true(fail_every_allocation(read_and_free, NAME) > 20);
 }
 
+/* Two models that resolve one instance write the same bytes. */
+static void t72_the_same_report_of_two_models_counts_twice(void **state)
+{
+    static const char text[] = "{\"a-1\":{\"patch_exists\":true,\"resolved\":true}}";
+    assay_read_options options = defaults();
+    assay_results *results;
+
+    (void)state;
+    options.repeats = 1;
+    for (int repeats = 0; repeats < 2; repeats++) {
+        results = read_log("run/m1/a-1/report.json", text, repeats ? &options : NULL);
+        assert_int_equal(assay_read(results, write_log("run/m2/a-1/report.json", text),
+                                    repeats ? &options : NULL),
+                         ASSAY_OK);
+        assert_coverage(results, 2, 0, 0, 0);
+        assert_true(has_note(results, "run/m2/a-1/report.json: the same content as "
+                                      "run/m1/a-1/report.json; its place makes it another model's "
+                                      "or run's"));
+        assert_int_equal(assay_read(results, "run/m2/a-1/report.json", repeats ? &options : NULL),
+                         repeats ? ASSAY_E_CONFLICT : ASSAY_OK);
+        if (repeats)
+            assert_string_equal(assay_last_error(),
+                                "run/m2/a-1/report.json: has the same content as "
+                                "run/m2/a-1/report.json: with --repeats its rows would count as "
+                                "further runs; give it once");
+        else
+            assert_true(has_note(results, "run/m2/a-1/report.json: the same content as "
+                                          "run/m2/a-1/report.json; counted once"));
+        assay_results_free(results);
+        n_written -= 2;
+    }
+    n_written += 2;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(t72_the_same_report_of_two_models_counts_twice, empty_log_folder),
         cmocka_unit_test_teardown(a_run_report_says_what_became_of_each, empty_log_folder),
         cmocka_unit_test_teardown(the_leaderboards_policy_is_a_metric, empty_log_folder),
+        cmocka_unit_test_teardown(t29_what_stands_behind_the_document_is_told, empty_log_folder),
         cmocka_unit_test_teardown(a_total_that_the_lists_do_not_reach_is_told, empty_log_folder),
         cmocka_unit_test_teardown(t55_a_partial_run_is_scored_on_what_was_submitted,
                                   empty_log_folder),

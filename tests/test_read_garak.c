@@ -70,6 +70,36 @@ static void a_metric_is_none_of_other_inputs(void **state)
                      "column");
 }
 
+#define INSTANCE                                                       \
+    "{\"evaluation_id\":\"e\",\"model_id\":\"m\",\"sample_id\":\"s\"," \
+    "\"interaction_type\":\"single_turn\"}"
+
+/* An option that did nothing would be taken for one that did. */
+static void a_filter_is_none_of_logs_without_any(void **state)
+{
+    static const char *const logs[] = {
+        SETUP ATTEMPT,
+        "{\"status\":\"success\",\"eval\":{\"task\":\"t\",\"created\":\"c\"}}",
+        "{\"run_id\":\"R\",\"event_id\":0,\"sample_id\":\"s\",\"created_by\":\"\"}",
+        "{\"testCases\":[],\"metricsScores\":[]}",
+        "{\"results\":{\"version\":3,\"prompts\":[],\"results\":[]}}",
+        "{\"doc_id\":0,\"metrics\":{\"a\":1},\"model_output\":[],\"task_hash\":\"h\"}",
+        INSTANCE,
+        "{\"subject_id\":\"m\",\"responses\":{\"i\":1}}",
+    };
+    static const char *const others[] = { "item,score\na,1\n", "{\"item\":\"a\",\"score\":1}\n" };
+    assay_read_options options = defaults();
+
+    (void)state;
+    options.filter = "x";
+    for (size_t k = 0; k < sizeof logs / sizeof logs[0]; k++)
+        assert_fails(logs[k], &options, ASSAY_E_VALUE,
+                     "f.csv: no filter \"x\" (--filter): such a log has none");
+    for (size_t k = 0; k < 2; k++)
+        assert_fails(others[k], &options, ASSAY_E_FORMAT,
+                     "f.csv: is no tool's log, of whose rows --filter names some");
+}
+
 static void a_hitlog_is_refused_by_name(void **state)
 {
     (void)state;
@@ -170,6 +200,7 @@ int main(void)
         cmocka_unit_test_teardown(a_report_is_recognised_among_json, empty_folder),
         cmocka_unit_test_teardown(a_metric_chooses_the_detector, empty_folder),
         cmocka_unit_test_teardown(a_metric_is_none_of_other_inputs, empty_folder),
+        cmocka_unit_test_teardown(a_filter_is_none_of_logs_without_any, empty_folder),
         cmocka_unit_test_teardown(a_hitlog_is_refused_by_name, empty_folder),
         cmocka_unit_test_teardown(rows_with_an_attempt_of_their_own_are_no_hitlog, empty_folder),
         cmocka_unit_test_teardown(formats_that_are_given_decide, empty_folder),

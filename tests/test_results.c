@@ -314,9 +314,9 @@ static void inputs_are_remembered_in_order(void **state)
     sha256[64] = '\0';
     for (uint64_t i = 0; i < 20; i++) {
         path[0] = (char)('a' + i);
-        assert_int_equal(assay_results_add_input(results, path, sha256, 100 * i,
-                                                 (assay_input_file){ 0, 0, NULL, NULL }),
-                         ASSAY_OK);
+        assert_int_equal(
+            assay_results_add_input(results, path, sha256, 100 * i, (assay_input_file){ 0 }),
+            ASSAY_OK);
     }
     assert_int_equal(assay_results_n_inputs(results), 20);
     assert_string_equal(assay_results_input(results, 3).path, "d.csv");

@@ -58,7 +58,7 @@ static void only_known_models_come_in(void **state)
     assert_int_equal(assay_results_add_input(other, "new.csv",
                                              "0123456789abcdef0123456789abcdef"
                                              "0123456789abcdef0123456789abcdef",
-                                             5, (assay_input_file){ 0, 0, NULL, NULL }),
+                                             5, (assay_input_file){ 0 }),
                      ASSAY_OK);
     assert_int_equal(assay_results_add_note(other, "a note"), ASSAY_OK);
     assert_int_equal(assay_results_set_item_cluster(other, 0, "k", 1), ASSAY_OK);

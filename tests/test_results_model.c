@@ -297,8 +297,7 @@ static assay_status carry(assay_results *results)
     if (status == ASSAY_OK) status = assay_results_name_covariate(results, "v", 1, &covariate);
     if (status == ASSAY_OK) status = assay_results_set_covariate(results, covariate, 2, "x", 1);
     if (status == ASSAY_OK)
-        status = assay_results_add_input(results, "path", sha256, 3,
-                                         (assay_input_file){ 0, 0, NULL, NULL });
+        status = assay_results_add_input(results, "path", sha256, 3, (assay_input_file){ 0 });
     if (status == ASSAY_OK) status = assay_results_add_note(results, "a %s", "note");
     return status;
 }

@@ -59,6 +59,8 @@ void assay_results_free(assay_results *results)
     }
     free(results->inputs);
     free(results->input_files);
+    assay_names_free(&results->input_keys);
+    free(results->inputs_of_keys);
     for (size_t i = 0; i < results->n_notes; i++) free(results->notes[i]);
     free(results->notes);
     free(results);

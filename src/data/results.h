@@ -86,18 +86,24 @@ assay_status assay_results_set_covariate(assay_results *results, size_t covariat
                                          const char *text, size_t length);
 
 /* A file of this machine, whatever its path (zeros: none); what it was taken for, and what its digest
-   is of where that is not the file: literal texts, or NULL. */
+   is of where that is not the file: literal texts, or NULL; and the model that its rows name first. */
 typedef struct assay_input_file {
     uint64_t device, number;
     const char *format, *sha256_of;
+    size_t model; /* + 1; 0: not told */
 } assay_input_file;
 
 /* Remember an input that was read to its end. */
 assay_status assay_results_add_input(assay_results *results, const char *path,
                                      const char sha256[65], uint64_t rows, assay_input_file file);
 
-/* The first input that was this file, or -1. O(inputs). */
+/* The first input that was this file, or -1. */
 ptrdiff_t assay_results_find_input(const assay_results *results, assay_input_file file);
+
+/* The first input of that digest, or -1: of any model, and of that one (+ 1; 0: none told). */
+ptrdiff_t assay_results_find_content(const assay_results *results, const char sha256[65]);
+ptrdiff_t assay_results_find_content_of(const assay_results *results, const char sha256[65],
+                                        size_t model);
 
 /* Let one note stand for those of several files that say the same: notes starts[k] to
    starts[k + 1] - 1 are of the file paths[k], k < n, and begin with its path, perhaps behind "left

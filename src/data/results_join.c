@@ -140,9 +140,14 @@ static assay_status join_rest(assay_results *results, const assay_results *other
             status =
                 assay_results_set_item_cluster(results, places->items[i], cluster, strlen(cluster));
     }
-    for (size_t k = 0; status == ASSAY_OK && k < other->n_inputs; k++)
+    for (size_t k = 0; status == ASSAY_OK && k < other->n_inputs; k++) {
+        assay_input_file file = other->input_files[k];
+        size_t model = file.model > 0 ? places->models[file.model - 1] : SIZE_MAX;
+
+        file.model = model == SIZE_MAX ? 0 : model + 1;
         status = assay_results_add_input(results, other->inputs[k].path, other->inputs[k].sha256,
-                                         other->inputs[k].rows, other->input_files[k]);
+                                         other->inputs[k].rows, file);
+    }
     for (size_t k = 0; status == ASSAY_OK && k < other->n_notes; k++)
         status = assay_results_add_note(results, "%s", other->notes[k]);
     results->coverage.duplicate += other->coverage.duplicate;

@@ -36,6 +36,9 @@ struct assay_results {
     assay_input *inputs;
     assay_input_file *input_files; /* by input */
     size_t n_inputs, inputs_capacity, input_files_capacity;
+    assay_names input_keys; /* files, digests, digests of a model: a folder may hold many files */
+    size_t *inputs_of_keys; /* the first input of each */
+    size_t inputs_of_keys_capacity;
     char **notes;
     size_t n_notes, notes_capacity;
     int force, damaged;

@@ -5,6 +5,7 @@
 #include "embed/store.h"
 
 #include "core/error.h"
+#include "core/folders.h"
 #include "core/memory.h"
 #include "embed/store_file.h"
 #include "embed/store_index.h"
@@ -157,22 +158,6 @@ static int is_space(const char *space)
     return length > 0 && length <= SPACE_MOST && strspn(space, allowed) == length;
 }
 
-/* Make a folder and those above it; what could not be made above shows in the last. */
-static int make_folders(char *path)
-{
-    struct stat there;
-
-    if (stat(path, &there) == 0 && S_ISDIR(there.st_mode)) return 0;
-    for (char *at = *path ? path + 1 : path; *at; at++) {
-        if (*at != '/') continue;
-        *at = '\0';
-        mkdir(path, 0777);
-        *at = '/';
-    }
-    if (mkdir(path, 0777) == 0) return 0;
-    return errno == EEXIST && stat(path, &there) == 0 && S_ISDIR(there.st_mode) ? 0 : -1;
-}
-
 static assay_status make_path(assay_store *store, const char *folder, const char *space)
 {
     size_t size = strlen(folder) + SPACE_MOST + sizeof "/.vectors";
@@ -186,9 +171,9 @@ static assay_status make_path(assay_store *store, const char *folder, const char
     if (!store->path)
         return assay_fail(ASSAY_E_NOMEM, "no memory to open the vectors in %s", folder);
     snprintf(store->path, size, "%s", folder);
-    if (make_folders(store->path) != 0)
-        return assay_fail_at(ASSAY_E_WRITE, folder, 0, "the folder cannot be made: %s",
-                             strerror(errno));
+    if (assay_make_folders(store->path) != 0)
+        return assay_fail_at(errno == ENOMEM ? ASSAY_E_NOMEM : ASSAY_E_WRITE, folder, 0,
+                             "the folder cannot be made: %s", strerror(errno));
     snprintf(store->path, size, "%s/%s.vectors", folder, space);
     return ASSAY_OK;
 }

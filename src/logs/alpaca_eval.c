@@ -7,7 +7,7 @@
 #include "logs/cell.h"
 #include "logs/metrics.h"
 #include "logs/rows.h"
-#include "logs/text_id.h"
+#include "logs/text.h"
 
 #include <math.h>
 #include <string.h>
@@ -39,10 +39,9 @@ assay_status assay_alpaca_eval_read(assay_table *table, const assay_log_head *he
                                                { "generator_2", NULL }, { "dataset", NULL },
                                                { "annotator", NULL },   { "preference", NULL } };
     annotations a = { .table = table };
-    assay_status status = assay_log_refuse_filter(table);
+    assay_status status = assay_picker_open(&a.picker, table->path, picks, N_PICKS, &a);
 
     (void)head;
-    if (status == ASSAY_OK) status = assay_picker_open(&a.picker, table->path, picks, N_PICKS, &a);
     if (status == ASSAY_OK) status = assay_log_rows(table, &a.picker, put_row);
     if (status == ASSAY_OK) status = finish(&a);
     assay_picker_close(&a.picker);
@@ -56,7 +55,7 @@ static assay_status put_row(void *user)
     annotations *a = user;
     const assay_value *v = a->picker.values;
     assay_name annotator = assay_value_name(&v[ANNOTATOR]);
-    char id[ASSAY_TEXT_ID_LENGTH + 1];
+    char id[ASSAY_LOG_HASH_SIZE];
     assay_log_cell cell = { .line = a->picker.line };
     size_t index;
 
@@ -70,10 +69,10 @@ static assay_status put_row(void *user)
             : index > 0)
         return ASSAY_OK;
     a->taken++;
-    assay_log_text_id(v[INSTRUCTION].text, v[INSTRUCTION].length, id);
+    assay_log_hash(v[INSTRUCTION].text, v[INSTRUCTION].length, id);
     cell.model = assay_value_name(&v[MODEL]);
     cell.task = assay_value_name(&v[DATASET]);
-    cell.item = (assay_name){ id, ASSAY_TEXT_ID_LENGTH };
+    cell.item = (assay_name){ id, ASSAY_LOG_HASH_SHORT };
     cell.text = assay_value_name(&v[INSTRUCTION]);
     cell.state = score_of(a, &v[PREFERENCE], &cell.score);
     return assay_log_put(a->table, &cell);

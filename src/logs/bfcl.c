@@ -16,6 +16,7 @@
 #include <string.h>
 
 enum { CORRECT, TOTAL, ID, ERROR_TYPE, MODEL, VALID, N_PICKS };
+enum { MOST_NUMBERED = 1000000 }; /* ids that are made of a total alone, which may be anything */
 
 typedef struct failure {
     size_t line;
@@ -79,7 +80,6 @@ assay_status assay_bfcl_read(assay_table *table, const assay_log_head *head)
         assay_log_choose_metric(table, (const char *const[]){ "valid" }, 1, &metric);
 
     (void)head;
-    if (status == ASSAY_OK) status = assay_log_refuse_filter(table);
     if (status == ASSAY_OK) status = assay_picker_open(&s.picker, table->path, picks, N_PICKS, &s);
     if (status == ASSAY_OK) status = assay_log_rows(table, &s.picker, take_row);
     if (status == ASSAY_OK) status = find_ids(&s);
@@ -135,13 +135,13 @@ static assay_status find_ids(scores *s)
     double failed = s->total - s->correct;
     assay_status status;
 
-    if (!(failed == (double)s->failing.count))
+    if (!(s->correct >= 0.0 && failed == (double)s->failing.count && floor(s->total) == s->total))
         return assay_fail_at(
             ASSAY_E_FORMAT, s->table->path, 0,
             "lists %zu failure%s, where its first line says %.15g of %.15g correct",
             s->failing.count, s->failing.count == 1 ? "" : "s", s->correct, s->total);
     status = assay_bfcl_ids_from_answers(s->table, &s->ids, &s->source);
-    if (status == ASSAY_OK && !s->source && s->total <= 1e6)
+    if (status == ASSAY_OK && !s->source && s->total <= MOST_NUMBERED)
         status = assay_bfcl_ids_from_numbers(&s->failing, (size_t)s->total, &s->ids);
     if (status != ASSAY_OK) return status;
     if (s->ids.count == 0) return fail_unknown(s);

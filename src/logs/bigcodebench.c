@@ -41,7 +41,6 @@ assay_status assay_bigcodebench_read(assay_table *table, const assay_log_head *h
     assay_status status = assay_log_choose_metric(table, metrics, 1, &metric);
 
     (void)head;
-    if (status == ASSAY_OK) status = assay_log_refuse_filter(table);
     if (status == ASSAY_OK) status = assay_picker_open(&r.inner, table->path, inside, 1, &r);
     if (status == ASSAY_OK) status = assay_picker_open(&picker, table->path, outside, 1, &r);
     if (status == ASSAY_OK) status = assay_log_document(table, &picker);

@@ -6,6 +6,7 @@
 #include "data/names.h"
 #include "data/results.h"
 #include "logs/cell.h"
+#include "logs/metrics.h"
 #include "logs/rows.h"
 #include "logs/text.h"
 #include "read/turns.h"
@@ -301,10 +302,9 @@ static assay_status finish(test_run *r)
         return assay_fail_at(ASSAY_E_FORMAT, r->table->path, 0,
                              "a test run of DeepEval without test cases");
     if (chosen == SIZE_MAX && r->table->options->metric) {
-        char list[ASSAY_HEADER_LIST_SIZE] = "";
+        char list[ASSAY_HEADER_LIST_SIZE];
 
-        for (size_t k = 0; k < r->names.count; k++)
-            assay_header_list_add(list, r->names.text[k], strlen(r->names.text[k]));
+        assay_log_list(&r->names, SIZE_MAX, list);
         return assay_fail_at(ASSAY_E_VALUE, r->table->path, 0,
                              "no metric \"%.60s\" (--metric); there are: %s",
                              r->table->options->metric, list);
@@ -372,7 +372,7 @@ static assay_status name_occurrence(test_run *r, const char *item, char run[48])
 
 static assay_status add_notes(const test_run *r, size_t chosen)
 {
-    char mapping[ASSAY_TABLE_NOTE_SIZE], list[ASSAY_HEADER_LIST_SIZE] = "";
+    char mapping[ASSAY_TABLE_NOTE_SIZE], list[ASSAY_HEADER_LIST_SIZE];
     assay_status status;
 
     snprintf(
@@ -381,8 +381,7 @@ static assay_status add_notes(const test_run *r, size_t chosen)
         "of input and expected output, run = hash of the test run, score = %.60s",
         chosen != SIZE_MAX ? r->names.text[chosen] : "none");
     status = assay_table_note_mapping(r->table, mapping);
-    for (size_t k = 0; k < r->names.count; k++)
-        if (k != chosen) assay_header_list_add(list, r->names.text[k], strlen(r->names.text[k]));
+    assay_log_list(&r->names, chosen, list);
     if (status == ASSAY_OK && !r->table->options->metric && list[0])
         status = assay_results_add_note(r->table->results, "%s: --metric chooses another score: %s",
                                         r->table->path, list);

@@ -61,10 +61,9 @@ assay_status assay_evalplus_read(assay_table *table, const assay_log_head *head)
                             older[] = { { "base", take_runs }, { "plus", take_runs } };
     results r = { .table = table };
     assay_picker picker = { 0 };
-    assay_status status = assay_log_refuse_filter(table);
+    assay_status status = assay_picker_open(&r.newer, table->path, newer, N_PICKS, &r);
 
     (void)head;
-    if (status == ASSAY_OK) status = assay_picker_open(&r.newer, table->path, newer, N_PICKS, &r);
     if (status == ASSAY_OK) status = assay_picker_open(&r.older, table->path, older, N_PICKS, &r);
     if (status == ASSAY_OK) status = assay_picker_open(&picker, table->path, outside, 1, &r);
     if (status == ASSAY_OK) status = assay_log_document(table, &picker);

@@ -6,6 +6,7 @@
 #include "data/results.h"
 #include "logs/cell.h"
 #include "logs/every_eval_ever_beside.h"
+#include "logs/metrics.h"
 #include "logs/rows.h"
 
 #include <math.h>
@@ -248,13 +249,6 @@ static assay_score_state said_state(const assay_value *said, const assay_value *
     return fault->kind == ASSAY_JSON_STRING && fault->length > 0 ? ASSAY_ERRORED : ASSAY_SCORED;
 }
 
-static void list(const assay_names *names, char out[ASSAY_HEADER_LIST_SIZE])
-{
-    out[0] = '\0';
-    for (size_t k = 0; k < names->count; k++)
-        assay_header_list_add(out, names->text[k], strlen(names->text[k]));
-}
-
 static assay_status conclude(instances *r)
 {
     assay_results *results = r->table->results;
@@ -262,7 +256,7 @@ static assay_status conclude(instances *r)
     char names[ASSAY_HEADER_LIST_SIZE];
     assay_status status;
 
-    list(&r->metrics, names);
+    assay_log_list(&r->metrics, SIZE_MAX, names);
     if (r->used == 0)
         return assay_fail_at(ASSAY_E_VALUE, path, 0,
                              "no metric \"%.60s\" (--metric); there are: %s",

@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/results.h"
+#include "logs/place.h"
 #include "logs/rows.h"
 #include "read/folder.h"
 
@@ -27,7 +28,7 @@ static const assay_every_eval_ever_result *find(const assay_every_eval_ever_besi
                                                 assay_name id);
 
 assay_status assay_every_eval_ever_beside_read(assay_every_eval_ever_beside *beside,
-                                               const assay_table *table)
+                                               assay_table *table)
 {
     static const assay_pick picks[] = { { "evaluation_results", take_results } };
     assay_picker picker = { 0 };
@@ -40,9 +41,7 @@ assay_status assay_every_eval_ever_beside_read(assay_every_eval_ever_beside *bes
     if (status == ASSAY_OK)
         status = assay_log_pick_file(&picker, beside->path, &table->options->progress, &found);
     assay_picker_close(&picker);
-    if (status == ASSAY_E_FORMAT || status == ASSAY_E_READ)
-        return ASSAY_OK; /* the instances stand for themselves */
-    return status;
+    return assay_log_pass_by(table, status);
 }
 
 void assay_every_eval_ever_beside_free(assay_every_eval_ever_beside *beside)
@@ -94,7 +93,7 @@ assay_status assay_every_eval_ever_beside_note(const assay_every_eval_ever_besid
 static assay_status find_path(assay_every_eval_ever_beside *beside, const char *path)
 {
     static const char ending[] = "_samples";
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *name = assay_log_file_name(path);
     size_t stem = assay_folder_stem(name), n = sizeof ending - 1;
     char *other;
 

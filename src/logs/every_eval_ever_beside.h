@@ -22,7 +22,7 @@ typedef struct assay_every_eval_ever_beside {
 
 /* Read X.json beside X_samples.jsonl, if it is there and whole. ASSAY_OK; ASSAY_E_NOMEM. Free it whatever happened. */
 assay_status assay_every_eval_ever_beside_read(assay_every_eval_ever_beside *beside,
-                                               const assay_table *table);
+                                               assay_table *table);
 void assay_every_eval_ever_beside_free(assay_every_eval_ever_beside *beside);
 
 /* Whether it calls the metric of a result so. */

@@ -2,19 +2,19 @@
 #include "logs/garak.h"
 
 #include "core/error.h"
-#include "core/hex.h"
 #include "core/memory.h"
 #include "data/names.h"
 #include "data/results.h"
 #include "logs/garak_line.h"
+#include "logs/metrics.h"
+#include "logs/text.h"
 
 #include <math.h>
-#include <openssl/sha.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { HASH_SIZE = 2 * SHA256_DIGEST_LENGTH + 1, ITEM_HASH = 16 };
+enum { ITEM_HASH = 16 };
 
 /* What was noticed on the way, for the notes at the end. */
 typedef struct tally {
@@ -62,10 +62,8 @@ static assay_status put_output(report *r, size_t model, size_t item, size_t run,
                                assay_score_state state);
 static assay_status finish(report *r);
 static assay_status add_notes(report *r);
-static void list_detectors(const report *r, char list[ASSAY_HEADER_LIST_SIZE]);
 static assay_status keep_what_came(report *r, assay_status status);
 static assay_status set_key(report *r, size_t at, const char *text, size_t length);
-static void hash_text(const assay_garak_text *text, char hex[HASH_SIZE]);
 static assay_status fail_memory(void);
 
 int assay_garak_is_report(const assay_log_head *head)
@@ -259,13 +257,13 @@ static assay_status find_attempt(report *r, size_t key_length, int *is_new, size
 {
     const assay_garak_text *said[] = { &r->line.prompt, &r->line.outputs };
     size_t known = r->known.count, length = key_length;
-    char hex[HASH_SIZE];
+    char hex[ASSAY_LOG_HASH_SIZE];
 
-    for (size_t k = 0; k < 2; k++, length += HASH_SIZE - 1) {
+    for (size_t k = 0; k < 2; k++, length += ASSAY_LOG_HASH_SIZE - 1) {
         assay_status status;
 
-        hash_text(said[k], hex);
-        status = set_key(r, length, hex, HASH_SIZE - 1);
+        assay_log_hash(said[k]->text, said[k]->length, hex);
+        status = set_key(r, length, hex, ASSAY_LOG_HASH_SIZE - 1);
         if (status != ASSAY_OK) return status;
     }
     if (assay_names_add(&r->known, r->key, length, attempt) != 0 ||
@@ -282,10 +280,10 @@ static assay_status name_item(report *r, size_t *item)
     const assay_garak_text *probe = &r->line.probe, *prompt = &r->line.prompt, *seq = &r->line.seq;
     assay_results *results = r->table->results;
     size_t length = probe->length;
-    char hex[HASH_SIZE];
+    char hex[ASSAY_LOG_HASH_SIZE];
     assay_status status = set_key(r, 0, probe->text, probe->length);
 
-    hash_text(prompt, hex);
+    assay_log_hash(prompt->text, prompt->length, hex);
     if (status == ASSAY_OK) status = set_key(r, length, "/#", prompt->present ? 1 : 2);
     length += prompt->present ? 1 : 2;
     if (status == ASSAY_OK)
@@ -362,7 +360,7 @@ static assay_status finish(report *r)
     if (r->seen.without_metric == 0)
         return assay_fail_at(ASSAY_E_FORMAT, r->table->path, 0,
                              "a garak report without a finished attempt (status 2)");
-    list_detectors(r, list);
+    assay_log_list(&r->detectors, SIZE_MAX, list);
     return assay_fail_at(ASSAY_E_VALUE, r->table->path, 0,
                          "no detector \"%.60s\" (--metric); there are: %s", r->metric, list);
 }
@@ -379,7 +377,7 @@ static assay_status add_notes(report *r)
         "score = 1 where the attack failed (detector below %g), cluster = probe",
         path, seen->attempts, seen->attempts == 1 ? "" : "s", r->threshold);
 
-    list_detectors(r, list);
+    assay_log_list(&r->detectors, SIZE_MAX, list);
     if (status == ASSAY_OK && !r->metric && seen->several_detectors > 0)
         status = assay_results_add_note(results,
                                         "%s: several detectors an attempt; each probe is scored by "
@@ -404,13 +402,6 @@ static assay_status add_notes(report *r)
     return status;
 }
 
-static void list_detectors(const report *r, char list[ASSAY_HEADER_LIST_SIZE])
-{
-    list[0] = '\0';
-    for (size_t k = 0; k < r->detectors.count; k++)
-        assay_header_list_add(list, r->detectors.text[k], strlen(r->detectors.text[k]));
-}
-
 /* A report that was cut off keeps the attempts that are whole. */
 static assay_status keep_what_came(report *r, assay_status status)
 {
@@ -429,14 +420,6 @@ static assay_status set_key(report *r, size_t at, const char *text, size_t lengt
     if (assay_grow(&r->key, &r->key_capacity, at + length + 1, 1) != 0) return fail_memory();
     if (length > 0) memcpy(r->key + at, text, length);
     return ASSAY_OK;
-}
-
-static void hash_text(const assay_garak_text *text, char hex[HASH_SIZE])
-{
-    unsigned char digest[SHA256_DIGEST_LENGTH];
-
-    SHA256((const unsigned char *)(text->length > 0 ? text->text : ""), text->length, digest);
-    assay_hex(digest, sizeof digest, hex);
 }
 
 static assay_status fail_memory(void)

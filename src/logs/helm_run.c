@@ -14,20 +14,20 @@ enum { ID, TEXT, SPLIT, PERTURBATION, MESSAGES, REFERENCES, N_INSTANCE };
 
 typedef struct reading {
     assay_helm_run *run;
-    const assay_table *table;
+    assay_table *table;
     assay_picker picker;       /* of instances */
     assay_log_text references; /* of the one at hand */
     assay_turn_list turns;
     int has_messages;
 } reading;
 
-static assay_status pick_texts(const assay_table *table, const char *file, const assay_pick *picks,
+static assay_status pick_texts(assay_table *table, const char *file, const assay_pick *picks,
                                size_t n, assay_log_text *const *to);
-static assay_status name_by_folder(assay_helm_run *run, const assay_table *table);
+static assay_status name_by_folder(assay_helm_run *run, assay_table *table);
 static assay_status split_name(assay_helm_run *run);
 static assay_status take_argument(assay_helm_run *run, const char *text, size_t length);
 static assay_status append(assay_log_text *to, const char *text, size_t length, const char *before);
-static assay_status read_instances(assay_helm_run *run, const assay_table *table);
+static assay_status read_instances(assay_helm_run *run, assay_table *table);
 static assay_status read_array(reading *r, const char *file, int *found);
 static assay_status read_state(reading *r);
 static assay_status take_states(void *user, assay_json_reader *reader, const char *key,
@@ -73,7 +73,7 @@ void assay_helm_run_free(assay_helm_run *run)
     free(run->augmentation.text);
 }
 
-assay_status assay_helm_run_read(assay_helm_run *run, const assay_table *table)
+assay_status assay_helm_run_read(assay_helm_run *run, assay_table *table)
 {
     static const assay_pick spec[] = { { "name", NULL }, { "adapter_spec/model", NULL } };
     assay_log_text *const both[] = { &run->name, &run->model }, *const model[] = { &run->model };
@@ -86,7 +86,7 @@ assay_status assay_helm_run_read(assay_helm_run *run, const assay_table *table)
     return status == ASSAY_OK ? read_instances(run, table) : status;
 }
 
-static assay_status pick_texts(const assay_table *table, const char *file, const assay_pick *picks,
+static assay_status pick_texts(assay_table *table, const char *file, const assay_pick *picks,
                                size_t n, assay_log_text *const *to)
 {
     char *path = assay_log_beside(table->path, file);
@@ -96,7 +96,8 @@ static assay_status pick_texts(const assay_table *table, const char *file, const
         path ? assay_picker_open(&picker, path, picks, n, NULL) : fail_memory(table);
 
     if (status == ASSAY_OK)
-        status = assay_log_pick_file(&picker, path, &table->options->progress, &found);
+        status = assay_log_pass_by(
+            table, assay_log_pick_file(&picker, path, &table->options->progress, &found));
     for (size_t k = 0; status == ASSAY_OK && k < n && found; k++) {
         assay_name value = assay_value_name(&picker.values[k]);
 
@@ -107,7 +108,7 @@ static assay_status pick_texts(const assay_table *table, const char *file, const
     return status;
 }
 
-static assay_status name_by_folder(assay_helm_run *run, const assay_table *table)
+static assay_status name_by_folder(assay_helm_run *run, assay_table *table)
 {
     const char *end = strrchr(table->path, '/'), *start = end;
 
@@ -179,12 +180,14 @@ static assay_status append(assay_log_text *to, const char *text, size_t length, 
 }
 
 /* instances.json is written by helm-summarize; the state of the scenario is always there, and large. */
-static assay_status read_instances(assay_helm_run *run, const assay_table *table)
+static assay_status read_instances(assay_helm_run *run, assay_table *table)
 {
     reading r = { .run = run, .table = table };
     int found = 0;
     assay_status status = read_array(&r, "instances.json", &found);
 
+    r.has_messages = 0; /* of an instance that was cut */
+    r.references.length = 0;
     if (status == ASSAY_OK && !found) status = read_state(&r);
     free(r.references.text);
     assay_turn_list_free(&r.turns);
@@ -201,6 +204,8 @@ static assay_status read_array(reading *r, const char *file, int *found)
     if (status == ASSAY_OK)
         status = assay_log_pick_rows(&r->picker, path, &r->table->options->progress, take_instance,
                                      found);
+    if (status != ASSAY_OK) *found = 0; /* the scenario's state holds them as well */
+    status = assay_log_pass_by(r->table, status);
     assay_picker_close(&r->picker);
     free(path);
     return status;
@@ -217,7 +222,8 @@ static assay_status read_state(reading *r)
     if (!path) return fail_memory(r->table);
     if (status == ASSAY_OK) status = assay_picker_open(&r->picker, path, of_state, N_INSTANCE, r);
     if (status == ASSAY_OK)
-        status = assay_log_pick_file(&outer, path, &r->table->options->progress, &found);
+        status = assay_log_pass_by(
+            r->table, assay_log_pick_file(&outer, path, &r->table->options->progress, &found));
     assay_picker_close(&r->picker);
     assay_picker_close(&outer);
     free(path);

@@ -23,7 +23,7 @@ typedef struct assay_helm_run {
 
 /* Read what lies beside the table's file. ASSAY_OK; ASSAY_E_READ, ASSAY_E_FORMAT for files that are
    broken; ASSAY_E_NOMEM. */
-assay_status assay_helm_run_read(assay_helm_run *run, const assay_table *table);
+assay_status assay_helm_run_read(assay_helm_run *run, assay_table *table);
 void assay_helm_run_free(assay_helm_run *run);
 
 /* What is known of an instance, or NULL. */

@@ -2,13 +2,13 @@
 #include "logs/inspect.h"
 
 #include "core/error.h"
-#include "core/hex.h"
 #include "core/memory.h"
 #include "data/results.h"
 #include "logs/inspect_archive.h"
+#include "logs/rows.h"
+#include "logs/text.h"
 
 #include <math.h>
-#include <openssl/sha.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -115,7 +115,8 @@ static assay_status read_object(assay_inspect_log *log, assay_json_reader *reade
     if (status == ASSAY_OK && event != ASSAY_JSON_OBJECT)
         return assay_fail_at(ASSAY_E_FORMAT, log->table->path, 0,
                              "holds no object, expected an Inspect log");
-    return status == ASSAY_OK ? assay_picker_object(&log->header, reader) : status;
+    if (status == ASSAY_OK) status = assay_picker_object(&log->header, reader);
+    return status == ASSAY_OK ? assay_log_note_rest(log->table, reader) : status;
 }
 
 static assay_status keep_what_came(assay_inspect_log *log, const assay_json_reader *reader,
@@ -188,8 +189,7 @@ static assay_status finish(assay_inspect_log *log)
 /* A whole prompt is no name. */
 static assay_name template_of(const assay_value *values, char hashed[32])
 {
-    static const char prefix[] = "sha256:";
-    unsigned char digest[SHA256_DIGEST_LENGTH];
+    char hex[ASSAY_LOG_HASH_SIZE];
 
     for (size_t k = TEMPLATE; k <= TEMPLATE_LAST; k++) {
         const assay_value *value = &values[k];
@@ -197,9 +197,8 @@ static assay_name template_of(const assay_value *values, char hashed[32])
         if (value->kind != ASSAY_JSON_STRING || value->length == 0) continue;
         if (value->length <= TEMPLATE_MAX && !strpbrk(value->text, "\r\n"))
             return (assay_name){ value->text, strlen(value->text) };
-        SHA256((const unsigned char *)value->text, value->length, digest);
-        memcpy(hashed, prefix, sizeof prefix - 1);
-        assay_hex(digest, 8, hashed + sizeof prefix - 1);
+        assay_log_hash(value->text, value->length, hex);
+        snprintf(hashed, 32, "sha256:%.*s", ASSAY_LOG_HASH_SHORT, hex);
         return (assay_name){ hashed, strlen(hashed) };
     }
     return (assay_name){ NULL, 0 };

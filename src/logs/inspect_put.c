@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/results.h"
+#include "logs/metrics.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,8 +19,6 @@ typedef struct tally {
 static int counts(const assay_inspect_samples *s, const assay_inspect_sample *sample);
 static assay_status choose_metric(const assay_inspect_samples *s, size_t *metric);
 static assay_status first_metric(const assay_inspect_samples *s, size_t *metric);
-static void list_metrics(const assay_inspect_samples *s, size_t but,
-                         char list[ASSAY_HEADER_LIST_SIZE]);
 static assay_status put_sample(assay_inspect_samples *s, const assay_inspect_sample *sample,
                                size_t metric, assay_log_cell cell, tally *seen);
 static const assay_inspect_score *find_score(const assay_inspect_samples *s,
@@ -58,7 +57,7 @@ static assay_status choose_metric(const assay_inspect_samples *s, size_t *metric
     found = assay_names_find(&s->metrics, given, strlen(given));
     *metric = (size_t)found;
     if (found >= 0) return ASSAY_OK;
-    list_metrics(s, ASSAY_INSPECT_NONE, list);
+    assay_log_list(&s->metrics, ASSAY_INSPECT_NONE, list);
     return assay_fail_at(ASSAY_E_VALUE, s->table->path, 0,
                          "no scorer \"%.60s\" (--metric); there are: %s", given,
                          *list ? list : "none");
@@ -86,14 +85,6 @@ static assay_status first_metric(const assay_inspect_samples *s, size_t *metric)
     }
     free(gives);
     return ASSAY_OK;
-}
-
-static void list_metrics(const assay_inspect_samples *s, size_t but,
-                         char list[ASSAY_HEADER_LIST_SIZE])
-{
-    list[0] = '\0';
-    for (size_t k = 0; k < s->metrics.count; k++)
-        if (k != but) assay_header_list_add(list, s->metrics.text[k], strlen(s->metrics.text[k]));
 }
 
 static assay_status put_sample(assay_inspect_samples *s, const assay_inspect_sample *sample,
@@ -184,7 +175,7 @@ static assay_status note_mapping(assay_inspect_samples *s, size_t metric, int ha
     char mapping[ASSAY_TABLE_NOTE_SIZE], others[ASSAY_HEADER_LIST_SIZE];
     const char *name = metric == ASSAY_INSPECT_NONE ? "none" : s->metrics.text[metric];
 
-    list_metrics(s, metric, others);
+    assay_log_list(&s->metrics, metric, others);
     snprintf(mapping, sizeof mapping,
              "an Inspect log; model = eval.model, item = eval.task and id, run = epoch, score = "
              "%.100s%s%s%s",

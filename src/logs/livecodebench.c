@@ -67,7 +67,6 @@ assay_status assay_livecodebench_read_graded(assay_table *table, const assay_log
         assay_log_choose_metric(table, (const char *const[]){ "graded_list" }, 1, &metric);
 
     (void)head;
-    if (status == ASSAY_OK) status = assay_log_refuse_filter(table);
     if (status == ASSAY_OK) status = assay_picker_open(&g.picker, table->path, picks, N_PICKS, &g);
     if (status == ASSAY_OK) status = assay_log_rows(table, &g.picker, put_row);
     if (status == ASSAY_OK)
@@ -151,7 +150,6 @@ assay_status assay_livecodebench_read_tests(assay_table *table, const assay_log_
         assay_log_choose_metric(table, (const char *const[]){ "graded_list" }, 1, &metric);
 
     (void)head;
-    if (status == ASSAY_OK) status = assay_log_refuse_filter(table);
     if (status == ASSAY_OK)
         status = assay_json_open(table->path, assay_input_read, table->input, &reader);
     if (status == ASSAY_OK) status = read_tests(&g, reader);

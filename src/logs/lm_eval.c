@@ -7,6 +7,7 @@
 #include "logs/lm_eval_about.h"
 #include "logs/lm_eval_line.h"
 #include "logs/lm_eval_notes.h"
+#include "logs/place.h"
 #include "logs/rows.h"
 #include "logs/task_name.h"
 
@@ -45,7 +46,6 @@ static const char *const prompts_keys[] = { "option_order_robustness/prompt",
 int assay_lm_eval_is_samples(const assay_log_head *head)
 {
     static const char *const first[] = { "doc_id", "doc" };
-    const char *slash = head->path ? strrchr(head->path, '/') : NULL;
     assay_name task, date;
 
     if (!assay_log_head_has(head, first, 2)) return 0;
@@ -53,7 +53,7 @@ int assay_lm_eval_is_samples(const assay_log_head *head)
         assay_log_head_at(head, "filtered_resps") == ASSAY_JSON_ARRAY)
         return 1;
     return head->path && !memchr(head->bytes, '\n', head->length) &&
-           assay_lm_eval_name_split(slash ? slash + 1 : head->path, &task, &date);
+           assay_lm_eval_name_split(assay_log_file_name(head->path), &task, &date);
 }
 
 int assay_lm_eval_is_results(const assay_log_head *head)
@@ -149,9 +149,8 @@ static assay_status is_of_filter(samples *s, int *is_it)
     }
     if (assay_names_add(&s->seen.filters, name.text, name.length, &index) != 0)
         return assay_fail(ASSAY_E_NOMEM, "%s: no memory for a filter", s->table->path);
-    if (s->seen.filter == SIZE_MAX &&
-        (!s->filter.text || assay_name_is(name, "none") ||
-         (name.length == s->filter.length && memcmp(name.text, s->filter.text, name.length) == 0)))
+    if (s->seen.filter == SIZE_MAX && (!s->filter.text || assay_name_is(name, "none") ||
+                                       assay_name_is(s->filter, s->seen.filters.text[index])))
         s->seen.filter = index;
     *is_it = index == s->seen.filter; /* the first of its name */
     return ASSAY_OK;

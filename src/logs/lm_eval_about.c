@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "logs/place.h"
 #include "logs/rows.h"
 #include "read/folder.h"
 
@@ -43,7 +44,7 @@ static assay_status name_after_folder(assay_lm_eval_about *about, const char *pa
 
 assay_status assay_lm_eval_about_find(assay_lm_eval_about *about, const assay_table *table)
 {
-    const char *slash = strrchr(table->path, '/'), *name = slash ? slash + 1 : table->path;
+    const char *name = assay_log_file_name(table->path);
     assay_name task, date;
     assay_status status;
 

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "data/results.h"
+#include "logs/metrics.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,12 +11,13 @@
 
 static assay_status fail_unmet(const assay_table *table, const char *what, const char *option,
                                assay_name asked, const assay_names *met);
+static int is_none_for_another(const assay_lm_eval_seen *seen);
+static int comes_after_none(const assay_lm_eval_seen *seen);
 static assay_status note_mapping(assay_table *table, const assay_lm_eval_seen *seen);
 static assay_status note_choices(assay_table *table, const assay_lm_eval_seen *seen);
 static assay_status note_metric(assay_table *table, const assay_lm_eval_seen *seen);
 static assay_status note_results(assay_table *table, const assay_lm_eval_seen *seen);
 static assay_status note_rows(assay_table *table, const assay_lm_eval_seen *seen);
-static void list(const assay_names *names, size_t without, char out[ASSAY_HEADER_LIST_SIZE]);
 
 void assay_lm_eval_seen_free(assay_lm_eval_seen *seen)
 {
@@ -28,14 +30,20 @@ assay_status assay_lm_eval_conclude(assay_table *table, const assay_lm_eval_seen
 {
     assay_status status;
 
-    if (seen->filter == SIZE_MAX)
+    if (seen->filter != SIZE_MAX && comes_after_none(seen))
+        return assay_fail_at(ASSAY_E_VALUE, table->path, 0,
+                             "lines of filter \"none\" stand before those of \"%.60s\" "
+                             "(--filter), where a task has the one or the other; give --filter "
+                             "none, or a file of the others alone",
+                             seen->asked_filter.text);
+    if (seen->filter == SIZE_MAX || is_none_for_another(seen))
         return fail_unmet(table, "filter", "filter", seen->asked_filter, &seen->filters);
     if (seen->chosen == SIZE_MAX && seen->asked_metric.text)
         return fail_unmet(table, "metric", "metric", seen->asked_metric, &seen->metrics);
     if (seen->chosen == SIZE_MAX || (seen->scored == 0 && seen->containers > 0)) {
         char names[ASSAY_HEADER_LIST_SIZE];
 
-        list(&seen->metrics, SIZE_MAX, names);
+        assay_log_list(&seen->metrics, SIZE_MAX, names);
         if (seen->asked_metric.text)
             return assay_fail_at(ASSAY_E_VALUE, table->path, 0,
                                  "metric \"%.60s\" (--metric) is no number an item, so that no "
@@ -52,12 +60,25 @@ assay_status assay_lm_eval_conclude(assay_table *table, const assay_lm_eval_seen
     return status == ASSAY_OK ? note_rows(table, seen) : status;
 }
 
+/* Lines of "none" were taken whatever --filter says, as of a task that has no others: but it has. */
+static int is_none_for_another(const assay_lm_eval_seen *seen)
+{
+    return seen->asked_filter.text && seen->filters.count > 1 &&
+           !assay_name_is(seen->asked_filter, seen->filters.text[seen->filter]);
+}
+
+static int comes_after_none(const assay_lm_eval_seen *seen)
+{
+    return is_none_for_another(seen) && assay_names_find(&seen->filters, seen->asked_filter.text,
+                                                         seen->asked_filter.length) >= 0;
+}
+
 static assay_status fail_unmet(const assay_table *table, const char *what, const char *option,
                                assay_name asked, const assay_names *met)
 {
     char names[ASSAY_HEADER_LIST_SIZE];
 
-    list(met, SIZE_MAX, names);
+    assay_log_list(met, SIZE_MAX, names);
     return assay_fail_at(ASSAY_E_VALUE, table->path, 0, "no %s \"%.*s\" (--%s); there are: %s",
                          what, (int)(asked.length < 60 ? asked.length : 60), asked.text, option,
                          names);
@@ -88,13 +109,13 @@ static assay_status note_choices(assay_table *table, const assay_lm_eval_seen *s
     assay_status status = ASSAY_OK;
 
     if (seen->metrics.count > 1 && !seen->asked_metric.text) {
-        list(&seen->metrics, seen->chosen, names);
+        assay_log_list(&seen->metrics, seen->chosen, names);
         status = assay_results_add_note(table->results,
                                         "%s: scored by \"%.60s\"; --metric chooses another: %s",
                                         table->path, seen->metrics.text[seen->chosen], names);
     }
     if (status == ASSAY_OK && seen->filters.count > 1) {
-        list(&seen->filters, seen->filter, names);
+        assay_log_list(&seen->filters, seen->filter, names);
         status = assay_results_add_note(table->results,
                                         "%s: every item stands once a filter; those of \"%.60s\" "
                                         "are read, and --filter chooses "
@@ -174,11 +195,4 @@ static assay_status note_rows(assay_table *table, const assay_lm_eval_seen *seen
             "UTF-8: %zu",
             table->path, seen->lost_characters);
     return status;
-}
-
-static void list(const assay_names *names, size_t without, char out[ASSAY_HEADER_LIST_SIZE])
-{
-    out[0] = '\0';
-    for (size_t k = 0; k < names->count; k++)
-        if (k != without) assay_header_list_add(out, names->text[k], strlen(names->text[k]));
 }

@@ -25,12 +25,18 @@ assay_status assay_log_choose_metric(const assay_table *table, const char *const
     return fail(table, list);
 }
 
+void assay_log_list(const assay_names *names, size_t but, char list[ASSAY_HEADER_LIST_SIZE])
+{
+    list[0] = '\0';
+    for (size_t k = 0; k < names->count; k++)
+        if (k != but) assay_header_list_add(list, names->text[k], strlen(names->text[k]));
+}
+
 assay_status assay_log_fail_metric(const assay_table *table, const assay_names *seen)
 {
-    char list[ASSAY_HEADER_LIST_SIZE] = "";
+    char list[ASSAY_HEADER_LIST_SIZE];
 
-    for (size_t k = 0; k < seen->count; k++)
-        assay_header_list_add(list, seen->text[k], strlen(seen->text[k]));
+    assay_log_list(seen, SIZE_MAX, list);
     return fail(table, list);
 }
 
@@ -45,14 +51,6 @@ assay_status assay_log_note_metrics(assay_table *table, const assay_names *seen,
     return assay_results_add_note(table->results,
                                   "%s: scored by \"%.60s\"; --metric chooses another: %s",
                                   table->path, taken, list);
-}
-
-assay_status assay_log_refuse_filter(const assay_table *table)
-{
-    if (!table->options->filter) return ASSAY_OK;
-    return assay_fail_at(ASSAY_E_VALUE, table->path, 0,
-                         "no filter \"%.60s\" (--filter): such a log has none",
-                         table->options->filter);
 }
 
 static assay_status fail(const assay_table *table, const char *list)

@@ -15,10 +15,10 @@ assay_status assay_log_choose_metric(const assay_table *table, const char *const
    */
 assay_status assay_log_fail_metric(const assay_table *table, const assay_names *seen);
 
+/* The names, but for one (SIZE_MAX: of all), as a list for a sentence. */
+void assay_log_list(const assay_names *names, size_t but, char list[ASSAY_HEADER_LIST_SIZE]);
+
 /* Where no option chose one of several: note which was taken, and the others. */
 assay_status assay_log_note_metrics(assay_table *table, const assay_names *seen, const char *taken);
-
-/* ASSAY_E_VALUE where --filter is given, of a log that knows none. */
-assay_status assay_log_refuse_filter(const assay_table *table);
 
 #endif

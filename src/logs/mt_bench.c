@@ -60,9 +60,8 @@ assay_status assay_mt_bench_read(assay_table *table, const assay_log_head *head)
                                                { "g1_winner", NULL },   { "g2_winner", NULL },
                                                { "judge", take_judge } };
     judgments j = { .table = table, .judge = SIZE_MAX, .is_pair = assay_mt_bench_is_pair(head) };
-    assay_status status = assay_log_refuse_filter(table);
+    assay_status status = assay_picker_open(&j.picker, table->path, picks, N_PICKS, &j);
 
-    if (status == ASSAY_OK) status = assay_picker_open(&j.picker, table->path, picks, N_PICKS, &j);
     if (status == ASSAY_OK) status = assay_log_rows(table, &j.picker, put_row);
     if (status == ASSAY_OK) status = finish(&j);
     assay_picker_close(&j.picker);

@@ -5,6 +5,8 @@
 #include "core/memory.h"
 #include "data/results.h"
 #include "logs/cell.h"
+#include "logs/metrics.h"
+#include "logs/place.h"
 #include "logs/rows.h"
 #include "read/folder.h"
 
@@ -87,7 +89,7 @@ static assay_status open_beside(predictions *p)
     static const assay_pick picks[] = { { "task_name", NULL },
                                         { "model_config/model", NULL },
                                         { "task_config/primary_metric", NULL } };
-    const char *slash = strrchr(p->table->path, '/'), *name = slash ? slash + 1 : p->table->path;
+    const char *name = assay_log_file_name(p->table->path);
     size_t stem = assay_folder_stem(name), ending = strlen(end_of_name), start;
     char *other, *path;
     assay_status status;
@@ -110,6 +112,7 @@ static assay_status open_beside(predictions *p)
     if (status == ASSAY_OK)
         status =
             assay_log_pick_file(&p->beside, path, &p->table->options->progress, &p->has_beside);
+    status = assay_log_pass_by(p->table, status);
     if (status == ASSAY_OK && p->has_beside && !p->wanted &&
         p->beside.values[PRIMARY].kind == ASSAY_JSON_STRING)
         p->wanted = p->beside.values[PRIMARY].text;
@@ -185,12 +188,10 @@ static assay_status put(void *user)
 
 static assay_status conclude(predictions *p)
 {
-    char names[ASSAY_HEADER_LIST_SIZE] = "", mapping[ASSAY_TABLE_NOTE_SIZE];
+    char names[ASSAY_HEADER_LIST_SIZE], mapping[ASSAY_TABLE_NOTE_SIZE];
     assay_status status;
 
-    for (size_t k = 0; k < p->metrics.count; k++)
-        if (k != p->chosen)
-            assay_header_list_add(names, p->metrics.text[k], strlen(p->metrics.text[k]));
+    assay_log_list(&p->metrics, p->chosen, names);
     if (p->chosen == SIZE_MAX && p->wanted)
         return assay_fail_at(ASSAY_E_VALUE, p->table->path, 0,
                              "no metric \"%.60s\" (%s); there are: %s", p->wanted,

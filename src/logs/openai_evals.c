@@ -188,12 +188,12 @@ static assay_status take_line(void *user)
     const assay_value *values = e->picker.values;
     assay_status status = ASSAY_OK;
 
-    if (values[SPEC].kind == ASSAY_JSON_OBJECT)
-        status = take_spec(e);
-    else if (values[SAMPLE].kind != ASSAY_JSON_END && values[SAMPLE].kind != ASSAY_JSON_NULL)
+    if (values[SPEC].kind != ASSAY_JSON_OBJECT && values[SAMPLE].kind != ASSAY_JSON_END &&
+        values[SAMPLE].kind != ASSAY_JSON_NULL)
         status = take_event(e);
     else
-        e->n = e->n_begun;
+        e->n = e->n_begun; /* of no sample */
+    if (values[SPEC].kind == ASSAY_JSON_OBJECT) status = take_spec(e);
     e->n_begun = e->n;
     e->prompt.length = 0;
     return status;

@@ -62,10 +62,9 @@ assay_status assay_opencompass_read(assay_table *table, const assay_log_head *he
 {
     details d = { .table = table };
     const char *path = table->path;
-    assay_status status = assay_log_refuse_filter(table);
+    assay_status status = assay_opencompass_find_place(path, &d.place);
 
     (void)head;
-    if (status == ASSAY_OK) status = assay_opencompass_find_place(path, &d.place);
     if (status == ASSAY_OK) status = assay_picker_open(&d.outside, path, outside_picks, 1, &d);
     if (status == ASSAY_OK) status = assay_picker_open(&d.keys, path, key_picks, 1, &d);
     if (status == ASSAY_OK) status = assay_picker_open(&d.entry, path, entry_picks, N_PICKS, &d);

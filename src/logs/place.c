@@ -3,11 +3,18 @@
 
 #include <string.h>
 
+const char *assay_log_file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
 assay_name assay_log_stem(const char *path)
 {
     static const char *const ends[] = { ".gz", ".zst", ".json", ".jsonl", ".jsonlines", ".csv" };
-    const char *slash = strrchr(path, '/');
-    assay_name stem = { slash ? slash + 1 : path, strlen(slash ? slash + 1 : path) };
+    const char *name = assay_log_file_name(path);
+    assay_name stem = { name, strlen(name) };
 
     for (size_t k = 0; k < sizeof ends / sizeof ends[0]; k++) {
         assay_name shorter = assay_log_without_end(stem, ends[k]);

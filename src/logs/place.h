@@ -5,8 +5,11 @@
 
 #include "read/header.h"
 
-/* The file's name without its folders and without ".json", ".jsonl" or ".csv" (and ".gz" or ".zst"
-   behind them). Borrowed from path. */
+/* The file's name without its folders. */
+const char *assay_log_file_name(const char *path);
+
+/* The same without ".json", ".jsonl" or ".csv" (and ".gz" or ".zst" behind them). Both are borrowed
+   from path. */
 assay_name assay_log_stem(const char *path);
 
 /* The name of the folder the file lies in, for up = 0; of the one around it, for 1; and so on. A

@@ -61,7 +61,6 @@ assay_status assay_py_irt_read(assay_table *table, const assay_log_head *head)
         assay_log_choose_metric(table, (const char *const[]){ "responses" }, 1, &metric);
 
     (void)head;
-    if (status == ASSAY_OK) status = assay_log_refuse_filter(table);
     if (status == ASSAY_OK) status = assay_picker_open(&l.picker, table->path, picks, N_PICKS, &l);
     if (status == ASSAY_OK) status = assay_picker_open(&l.counts, table->path, counts, 2, &l);
     if (status == ASSAY_OK) status = assay_log_rows(table, &l.picker, put_line);

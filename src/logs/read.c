@@ -26,10 +26,13 @@ static assay_status read_as(assay_table *table, const assay_log_head *head);
 static const assay_log_format *find_log(const assay_table *table, const assay_log_head *head);
 static assay_status read_log(assay_table *table, const assay_log_format *log,
                              const assay_log_head *head);
+static int has_filters(assay_format format);
 static assay_status fail_task_name(const assay_table *table);
 static assay_status read_plain(assay_table *table, const assay_log_head *head);
-static assay_status remember(assay_table *table, const char *path, uint64_t rows,
+static assay_status remember(assay_table *table, const char *path, assay_coverage before,
                              assay_input_file file);
+static assay_status compare_contents(assay_table *table, const char *path, const char sha256[65],
+                                     int has_new);
 
 assay_status assay_read(assay_results *results, const char *path, const assay_read_options *options)
 {
@@ -73,7 +76,7 @@ static assay_status resolve_options(const assay_read_options *given, assay_read_
 
 assay_status assay_log_read_file(assay_table *table, const char *path)
 {
-    uint64_t before = assay_results_coverage(table->results).rows;
+    const assay_coverage before = assay_results_coverage(table->results);
     assay_input_file file = file_at(path);
     const char *earlier = find_earlier(table->results, file);
     assay_status status = assay_input_open(path, &table->options->progress, &table->input);
@@ -83,14 +86,14 @@ assay_status assay_log_read_file(assay_table *table, const char *path)
     table->model_path = earlier ? earlier : table->path;
     table->reported = 0;
     table->model_is_path = 0;
+    table->model = 0;
     table->format = ASSAY_FORMAT_AUTO;
     table->title = "JSON rows";
     table->sha256_of = NULL;
     assay_identity_begin(table->results);
     status = read_content(table);
     if (status == ASSAY_OK) status = assay_identity_end(table->results, table->path);
-    if (status == ASSAY_OK)
-        status = remember(table, path, assay_results_coverage(table->results).rows - before, file);
+    if (status == ASSAY_OK) status = remember(table, path, before, file);
     assay_input_close(table->input);
     table->input = NULL;
     return status;
@@ -112,9 +115,8 @@ static assay_input_file file_at(const char *path)
 {
     struct stat about;
 
-    if (strcmp(path, "-") == 0 || stat(path, &about) != 0)
-        return (assay_input_file){ 0, 0, NULL, NULL };
-    return (assay_input_file){ (uint64_t)about.st_dev, (uint64_t)about.st_ino, NULL, NULL };
+    if (strcmp(path, "-") == 0 || stat(path, &about) != 0) return (assay_input_file){ 0 };
+    return (assay_input_file){ .device = (uint64_t)about.st_dev, .number = (uint64_t)about.st_ino };
 }
 
 static assay_status read_content(assay_table *table)
@@ -171,11 +173,21 @@ static assay_status read_log(assay_table *table, const assay_log_format *log,
         return assay_fail_at(ASSAY_E_VALUE, table->path, 0,
                              "is %s: --columns and --drop choose among the items of a wide table",
                              log->title);
+    if (given->filter && !has_filters(log->format))
+        return assay_fail_at(ASSAY_E_VALUE, table->path, 0,
+                             "no filter \"%.60s\" (--filter): such a log has none", given->filter);
     if (given->task_name && log->format != ASSAY_FORMAT_LM_EVAL) return fail_task_name(table);
     if (log->format != ASSAY_FORMAT_NPY) assay_results_mark_rows(table->results);
     table->format = (int)log->format;
     table->title = log->title;
     return log->read(table, head);
+}
+
+/* Of which logs --filter chooses among the rows; an option that did nothing would be taken for one
+   that did. HELM's are its splits. */
+static int has_filters(assay_format format)
+{
+    return format == ASSAY_FORMAT_LM_EVAL || format == ASSAY_FORMAT_HELM;
 }
 
 static assay_status fail_task_name(const assay_table *table)
@@ -196,6 +208,9 @@ static assay_status read_plain(assay_table *table, const assay_log_head *head)
             ASSAY_E_FORMAT, table->path, 0,
             "is no tool's log, of whose scores --metric names one; --score names a "
             "column");
+    if (table->options->filter)
+        return assay_fail_at(ASSAY_E_FORMAT, table->path, 0,
+                             "is no tool's log, of whose rows --filter names some");
     switch (table->options->format) {
     case ASSAY_FORMAT_CSV: return assay_delimited_read(table, ",;");
     case ASSAY_FORMAT_TSV: return assay_delimited_read(table, "\t");
@@ -207,13 +222,14 @@ static assay_status read_plain(assay_table *table, const assay_log_head *head)
                : assay_delimited_read(table, ",\t;");
 }
 
-/* Note the input, and whether one with the same bytes was read before: its observations were all
-   known and counted once, unless the path makes them another model's; but as further runs they
-   would have counted again. */
-static assay_status remember(assay_table *table, const char *path, uint64_t rows,
+/* Note the input, and whether one with the same bytes was read before: its observations were then all
+   known and counted once, unless the path makes them another model's or run's; but as further runs
+   they would have counted again. */
+static assay_status remember(assay_table *table, const char *path, assay_coverage before,
                              assay_input_file file)
 {
     assay_results *results = table->results;
+    const assay_coverage after = assay_results_coverage(results);
     char sha256[65];
     assay_status status = ASSAY_OK;
 
@@ -221,30 +237,42 @@ static assay_status remember(assay_table *table, const char *path, uint64_t rows
         memcpy(sha256, table->sha256, sizeof sha256);
     else
         status = assay_input_sha256(table->input, sha256);
-
-    for (size_t k = 0; status == ASSAY_OK && k < assay_results_n_inputs(results); k++) {
-        assay_input earlier = assay_results_input(results, k);
-
-        if (strcmp(earlier.sha256, sha256) != 0) continue;
-        if (table->model_is_path && strcmp(earlier.path, path) != 0 &&
-            strcmp(earlier.path, table->model_path) != 0) {
-            status = assay_results_add_note(results,
-                                            "%s: the same content as %s; counted as another "
-                                            "model, because no column names it",
-                                            table->path, earlier.path);
-            break;
-        }
-        if (table->options->repeats)
-            return assay_fail_at(ASSAY_E_CONFLICT, table->path, 0,
-                                 "has the same content as %s: with --repeats its rows would count "
-                                 "as further runs; give it once",
-                                 earlier.path);
-        status = assay_results_add_note(results, "%s: the same content as %s; counted once",
-                                        table->path, earlier.path);
-        break;
-    }
+    if (status == ASSAY_OK)
+        status = compare_contents(table, path, sha256, after.used > before.used);
     if (status != ASSAY_OK) return status;
     file.format = table->title;
     file.sha256_of = table->sha256_of;
-    return assay_results_add_input(results, path, sha256, rows, file);
+    file.model = table->model;
+    return assay_results_add_input(results, path, sha256, after.rows - before.rows, file);
+}
+
+/* A place may name the model or the run, as RUN/MODEL/INSTANCE/report.json does: then two reports that
+   say the same are two observations. */
+static assay_status compare_contents(assay_table *table, const char *path, const char sha256[65],
+                                     int has_new)
+{
+    assay_results *results = table->results;
+    ptrdiff_t any = assay_results_find_content(results, sha256),
+              same = assay_results_find_content_of(results, sha256, table->model);
+    const char *earlier;
+
+    if (any < 0) return ASSAY_OK;
+    earlier = assay_results_input(results, (size_t)(same < 0 ? any : same)).path;
+    if (table->model_is_path && strcmp(earlier, path) != 0 &&
+        strcmp(earlier, table->model_path) != 0)
+        return assay_results_add_note(results,
+                                      "%s: the same content as %s; counted as another model, "
+                                      "because no column names it",
+                                      table->path, earlier);
+    if (table->options->repeats && same >= 0)
+        return assay_fail_at(ASSAY_E_CONFLICT, table->path, 0,
+                             "has the same content as %s: with --repeats its rows would count as "
+                             "further runs; give it once",
+                             earlier);
+    return has_new ? assay_results_add_note(results,
+                                            "%s: the same content as %s; its place makes it "
+                                            "another model's or run's",
+                                            table->path, earlier)
+                   : assay_results_add_note(results, "%s: the same content as %s; counted once",
+                                            table->path, earlier);
 }

@@ -81,8 +81,23 @@ assay_status assay_log_document(assay_table *table, assay_picker *picker)
     if (status == ASSAY_OK && event != ASSAY_JSON_OBJECT)
         status = assay_fail_at(ASSAY_E_FORMAT, table->path, 0, "holds no object, expected one");
     if (status == ASSAY_OK) status = assay_picker_object(picker, reader);
+    if (status == ASSAY_OK) status = assay_log_note_rest(table, reader);
     assay_json_close(reader);
     return status;
+}
+
+assay_status assay_log_note_rest(assay_table *table, assay_json_reader *reader)
+{
+    assay_json_event event;
+    assay_status status = next(reader, &event);
+
+    if (status == ASSAY_OK && event == ASSAY_JSON_END) return ASSAY_OK;
+    if (status != ASSAY_OK && status != ASSAY_E_FORMAT) return status;
+    assay_results_mark_damaged(table->results);
+    return assay_results_add_note(table->results,
+                                  "%s:%zu: something stands behind the log's one object, and was "
+                                  "not read",
+                                  table->path, assay_json_line(reader));
 }
 
 char *assay_log_beside(const char *path, const char *name)
@@ -116,9 +131,16 @@ assay_status assay_log_pick_file(assay_picker *picker, const char *path,
         status = assay_picker_object(picker, reader);
         *found = status == ASSAY_OK;
     }
+    for (size_t k = 0; k < picker->n && !*found; k++) picker->values[k].kind = ASSAY_JSON_END;
     assay_json_close(reader);
     assay_input_close(input);
     return status;
+}
+
+assay_status assay_log_pass_by(assay_table *table, assay_status status)
+{
+    if (status != ASSAY_E_FORMAT && status != ASSAY_E_READ) return status;
+    return assay_results_add_note(table->results, "passed by: %s", assay_last_error());
 }
 
 assay_status assay_log_pick_rows(assay_picker *picker, const char *path,

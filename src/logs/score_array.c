@@ -48,9 +48,6 @@ int assay_score_array_is_one(const assay_log_head *head)
 
 assay_status assay_score_array_read(assay_table *table, const assay_log_head *head)
 {
-    assay_status status = assay_log_refuse_filter(table);
-
-    if (status != ASSAY_OK) return status;
     return assay_npz_begins(head->bytes, head->length) ? read_archive(table) : read_one(table);
 }
 

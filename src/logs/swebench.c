@@ -77,7 +77,6 @@ assay_status assay_swebench_read(assay_table *table, const assay_log_head *head)
     size_t metric;
     assay_status status = assay_log_choose_metric(table, metrics, l.is_report ? 2 : 1, &metric);
 
-    if (status == ASSAY_OK) status = assay_log_refuse_filter(table);
     if (status == ASSAY_OK) status = assay_picker_open(&picker, table->path, picks, 2, &l);
     if (status == ASSAY_OK) status = assay_log_document(table, &picker);
     if (status == ASSAY_OK) {

@@ -106,10 +106,15 @@ static assay_status add_quoted(assay_log_text *to, const char *text, size_t n)
     return status == ASSAY_OK ? assay_log_text_add(to, "\"", 1) : status;
 }
 
-void assay_log_text_hash(const assay_log_text *text, char hex[ASSAY_LOG_HASH_SIZE])
+void assay_log_hash(const char *bytes, size_t length, char hex[ASSAY_LOG_HASH_SIZE])
 {
     unsigned char digest[SHA256_DIGEST_LENGTH];
 
-    SHA256((const unsigned char *)(text->text ? text->text : ""), text->length, digest);
+    SHA256((const unsigned char *)(bytes ? bytes : ""), length, digest);
     assay_hex(digest, sizeof digest, hex);
+}
+
+void assay_log_text_hash(const assay_log_text *text, char hex[ASSAY_LOG_HASH_SIZE])
+{
+    assay_log_hash(text->text, text->length, hex);
 }

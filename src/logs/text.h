@@ -29,7 +29,9 @@ assay_status assay_log_text_add_part(assay_log_text *to, const char *bytes, size
 assay_status assay_log_text_add_value(assay_log_text *to, assay_json_reader *reader,
                                       const assay_value *value, int bare);
 
-/* The SHA-256 of what is there. Its first ASSAY_LOG_HASH_SHORT digits tell items apart. */
+/* The SHA-256 of bytes (NULL where there are none), and of what was put together. Its first
+   ASSAY_LOG_HASH_SHORT digits tell items apart that have nothing else to be called by. */
+void assay_log_hash(const char *bytes, size_t length, char hex[ASSAY_LOG_HASH_SIZE]);
 void assay_log_text_hash(const assay_log_text *text, char hex[ASSAY_LOG_HASH_SIZE]);
 
 #endif

@@ -2,6 +2,7 @@
 #include "net/partial.h"
 
 #include "core/error.h"
+#include "core/folders.h"
 #include "core/memory.h"
 #include "net/models.h"
 
@@ -17,7 +18,6 @@
 
 #define PAUSE 0.1 /* seconds between two looks at a lock */
 
-static assay_status make_folders(const char *path);
 static assay_status open_folder(assay_partial *partial);
 static assay_status wait_for_lock(const assay_partial *partial, const assay_http *http);
 static int is_same(const assay_partial *partial);
@@ -44,9 +44,11 @@ assay_status assay_partial_name(assay_partial *partial, const char *cache, const
 assay_status assay_partial_hold(assay_partial *partial, const char *cache, const assay_http *http,
                                 int *is_there)
 {
-    assay_status status = make_folders(cache);
+    assay_status status = ASSAY_OK;
 
     *is_there = 0;
+    if (assay_make_folders(cache) != 0)
+        return errno == ENOMEM ? fail_memory() : cannot_write(cache);
     while (status == ASSAY_OK) {
         if ((status = open_folder(partial)) != ASSAY_OK) break;
         if ((status = wait_for_lock(partial, http)) != ASSAY_OK) break;
@@ -56,23 +58,6 @@ assay_status assay_partial_hold(assay_partial *partial, const char *cache, const
         if (*is_there) return ASSAY_OK;
     }
     let_go(partial);
-    return status;
-}
-
-static assay_status make_folders(const char *path)
-{
-    char *part = assay_copy_text(path, strlen(path));
-    assay_status status = ASSAY_OK;
-
-    if (!part) return fail_memory();
-    for (char *at = part; *at; at++) {
-        if (*at != '/' || at == part) continue;
-        *at = '\0';
-        mkdir(part, 0777); /* what is there already may be read-only: the last one decides */
-        *at = '/';
-    }
-    if (mkdir(part, 0777) != 0 && errno != EEXIST) status = cannot_write(path);
-    free(part);
     return status;
 }
 

@@ -215,7 +215,9 @@ static assay_status keep(assay_folder_file **files, size_t *n, size_t *capacity,
         return assay_fail(ASSAY_E_NOMEM, "no memory for a list of %zu files", *n + 1);
     }
     (*files)[(*n)++] = (assay_folder_file){
-        path, { (uint64_t)about->st_dev, (uint64_t)about->st_ino, NULL, NULL }, is_link
+        .path = path,
+        .id = { .device = (uint64_t)about->st_dev, .number = (uint64_t)about->st_ino },
+        .is_link = is_link,
     };
     return ASSAY_OK;
 }

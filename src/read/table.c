@@ -145,14 +145,19 @@ static assay_status name_with_task(assay_table *table, size_t line, assay_name m
 assay_status assay_table_name_model(assay_table *table, size_t line, assay_name model,
                                     assay_name task, size_t *index)
 {
+    assay_status status;
+
     if (!model.text) {
         const char *name = table->model_path ? table->model_path : table->path;
 
         table->model_is_path = 1;
         model = (assay_name){ name, strlen(name) };
     }
-    if (task.length > 0) return name_with_task(table, line, model, task, index);
-    return assay_results_name_model(table->results, model.text, model.length, index);
+    status = task.length > 0
+                 ? name_with_task(table, line, model, task, index)
+                 : assay_results_name_model(table->results, model.text, model.length, index);
+    if (status == ASSAY_OK && table->model == 0) table->model = *index + 1;
+    return status;
 }
 
 void assay_table_describe(char out[ASSAY_TABLE_NOTE_SIZE], const char *kind,

@@ -17,6 +17,7 @@ typedef struct assay_table {
     uint64_t reported; /* bytes on disk at the latest report of progress */
     int in_folder;     /* the file is one of a folder's */
     int model_is_path; /* no column names the model: it is called as the file is */
+    size_t model;      /* that its rows name first, + 1; 0: none yet */
     const char *title; /* what the file was taken for, literal text */
     int format;        /* of the log that is read, an assay_format; ASSAY_FORMAT_AUTO for none */
     const char *sha256_of; /* what sha256 is of, where it is not of the file; else NULL */

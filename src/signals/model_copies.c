@@ -28,6 +28,7 @@ static int by_digest(const void *left, const void *right);
 static void find_exact(const assay_matrix *matrix, const struct row *sorted, size_t *like);
 static int is_telling(const assay_matrix *matrix, size_t a, size_t b, size_t differing,
                       double *agreed);
+static int differs_enough(const assay_matrix *matrix, size_t a, size_t b, size_t differing);
 static void find_near(const assay_matrix *matrix, double *agreed, size_t *like,
                       unsigned char *near);
 
@@ -161,6 +162,7 @@ static int is_telling(const assay_matrix *matrix, size_t a, size_t b, size_t dif
 {
     size_t n = 0, n_values = 0, most = 0;
 
+    if (matrix->value) return differs_enough(matrix, a, b, differing);
     for (size_t i = 0; i < matrix->n_items; i++) {
         double x = assay_matrix_score(matrix, a, i);
 
@@ -174,6 +176,22 @@ static int is_telling(const assay_matrix *matrix, size_t a, size_t b, size_t dif
     }
     if (differing < 1) differing = 1;
     return n - most >= LEAST_AGREED * differing || n_values >= LEAST_VALUES * differing;
+}
+
+/* The same of bits, of which there are two values at most: of models that solve next to nothing every
+   pair comes here, and counting costs no more than comparing did. */
+static int differs_enough(const assay_matrix *matrix, size_t a, size_t b, size_t differing)
+{
+    size_t ones = 0, zeros = 0;
+
+    for (size_t w = 0; w * 64 < matrix->n_items; w++) {
+        size_t at = a * matrix->stride + w, bt = b * matrix->stride + w;
+        uint64_t both = matrix->observed[at] & matrix->observed[bt];
+
+        ones += (size_t)__builtin_popcountll(both & matrix->value[at] & matrix->value[bt]);
+        zeros += (size_t)__builtin_popcountll(both & ~matrix->value[at] & ~matrix->value[bt]);
+    }
+    return (ones < zeros ? ones : zeros) >= LEAST_AGREED * (differing < 1 ? 1 : differing);
 }
 
 static void find_near(const assay_matrix *matrix, double *agreed, size_t *like, unsigned char *near)
