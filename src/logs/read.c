@@ -6,6 +6,7 @@
 #include "data/identity.h"
 #include "data/results.h"
 #include "logs/logs.h"
+#include "logs/metrics.h"
 #include "logs/read.h"
 #include "logs/task_name.h"
 #include "read/kinds.h"
@@ -24,11 +25,16 @@ static assay_status read_as(assay_table *table, const assay_log_head *head);
 static const assay_log_format *find_log(const assay_table *table, const assay_log_head *head);
 static assay_status read_log(assay_table *table, const assay_log_format *log,
                              const assay_log_head *head);
+static assay_status doubt_format(const assay_table *table, const assay_log_format *log,
+                                 const assay_log_head *head, assay_coverage before,
+                                 assay_status status);
 static assay_status fail_task_name(const assay_table *table);
 static assay_status read_plain(assay_table *table, const assay_log_head *head);
 static assay_status read_delimited(assay_table *table, const char *delimiters);
-static assay_status remember(assay_table *table, const char *path, uint64_t rows,
+static assay_status remember(assay_table *table, const char *path, assay_coverage before,
                              assay_input_file file);
+static assay_status note_same_content(assay_table *table, const char *path, const char *earlier,
+                                      assay_coverage before);
 
 assay_status assay_read(assay_results *results, const char *path, const assay_read_options *options)
 {
@@ -72,7 +78,7 @@ static assay_status resolve_options(const assay_read_options *given, assay_read_
 
 assay_status assay_log_read_file(assay_table *table, const char *path)
 {
-    uint64_t before = assay_results_coverage(table->results).rows;
+    assay_coverage before = assay_results_coverage(table->results);
     assay_input_file file = file_at(path);
     const char *earlier = find_earlier(table->results, file);
     assay_status status = assay_input_open(path, &table->options->progress, &table->input);
@@ -88,8 +94,7 @@ assay_status assay_log_read_file(assay_table *table, const char *path)
     assay_identity_begin(table->results);
     status = read_content(table);
     if (status == ASSAY_OK) status = assay_identity_end(table->results, table->path);
-    if (status == ASSAY_OK)
-        status = remember(table, path, assay_results_coverage(table->results).rows - before, file);
+    if (status == ASSAY_OK) status = remember(table, path, before, file);
     assay_input_close(table->input);
     table->input = NULL;
     return status;
@@ -155,6 +160,8 @@ static assay_status read_log(assay_table *table, const assay_log_format *log,
                              const assay_log_head *head)
 {
     const assay_read_options *given = table->options;
+    const assay_coverage before = assay_results_coverage(table->results);
+    assay_status status;
 
     if (!log->read) return assay_fail_at(ASSAY_E_FORMAT, table->path, 0, "%s", log->refusal);
     for (int r = 0; r < ASSAY_N_ROLES; r++)
@@ -168,10 +175,48 @@ static assay_status read_log(assay_table *table, const assay_log_format *log,
                              "is %s: --columns and --drop choose among the items of a wide table",
                              log->title);
     if (given->task_name && log->format != ASSAY_FORMAT_LM_EVAL) return fail_task_name(table);
+    if (log->format != ASSAY_FORMAT_LM_EVAL && log->format != ASSAY_FORMAT_HELM) {
+        status = assay_log_refuse_filter(table);
+        if (status != ASSAY_OK) return status;
+    }
     assay_results_mark_rows(table->results);
     table->format = (int)log->format;
     table->title = log->title;
-    return log->read(table, head);
+    status = log->read(table, head);
+    return given->format == ASSAY_FORMAT_AUTO || log->is_one(head)
+               ? status
+               : doubt_format(table, log, head, before, status);
+}
+
+/* A format that was said, of a content that is not known for it: the said one is wrong where not one
+   score came of it, and may be where the reading failed. (Rows that all repeat earlier ones are a
+   file given twice.) */
+static assay_status doubt_format(const assay_table *table, const assay_log_format *log,
+                                 const assay_log_head *head, assay_coverage before,
+                                 assay_status status)
+{
+    const assay_coverage now = assay_results_coverage(table->results);
+    const assay_log_format *known = assay_log_find(ASSAY_FORMAT_AUTO, head);
+    const uint64_t rows = now.rows - before.rows;
+    char failure[ASSAY_TABLE_NOTE_SIZE];
+
+    if (status == ASSAY_OK) {
+        if (rows > 0 && now.duplicate - before.duplicate == rows) return ASSAY_OK;
+        if (now.used > before.used)
+            return known ? assay_results_add_note(table->results,
+                                                  "%s: --format took it for %s, but its content is "
+                                                  "%s",
+                                                  table->path, log->title, known->title)
+                         : ASSAY_OK;
+        status = assay_fail_at(ASSAY_E_FORMAT, table->path, 0, "not one score was found");
+    }
+    if (status != ASSAY_E_FORMAT && status != ASSAY_E_VALUE) return status;
+    snprintf(failure, sizeof failure, "%s", assay_last_error());
+    if (!known)
+        return assay_fail(status, "%s; --format took it for %s, which it is not known for", failure,
+                          log->title);
+    return assay_fail(status, "%s; --format took it for %s, but its content is %s", failure,
+                      log->title, known->title);
 }
 
 static assay_status fail_task_name(const assay_table *table)
@@ -192,6 +237,12 @@ static assay_status read_plain(assay_table *table, const assay_log_head *head)
             ASSAY_E_FORMAT, table->path, 0,
             "is no tool's log, of whose scores --metric names one; --score names a "
             "column");
+    if (table->options->filter)
+        return assay_fail_at(ASSAY_E_FORMAT, table->path, 0,
+                             "is no tool's log, of whose filters --filter names one");
+    if (table->options->format > ASSAY_FORMAT_JSONL)
+        return assay_fail_at(ASSAY_E_FORMAT, table->path, 0, "is text, and no %s as --format says",
+                             assay_format_name(table->options->format));
     switch (table->options->format) {
     case ASSAY_FORMAT_CSV: return read_delimited(table, ",;");
     case ASSAY_FORMAT_TSV: return read_delimited(table, "\t");
@@ -238,10 +289,9 @@ done:
     return status;
 }
 
-/* Note the input, and whether one with the same bytes was read before: its observations were all
-   known and counted once, unless the path makes them another model's; but as further runs they
-   would have counted again. */
-static assay_status remember(assay_table *table, const char *path, uint64_t rows,
+/* Note the input, and whether one with the same bytes was read before; as further runs its
+   observations would have counted again. */
+static assay_status remember(assay_table *table, const char *path, assay_coverage before,
                              assay_input_file file)
 {
     assay_results *results = table->results;
@@ -257,25 +307,39 @@ static assay_status remember(assay_table *table, const char *path, uint64_t rows
         assay_input earlier = assay_results_input(results, k);
 
         if (strcmp(earlier.sha256, sha256) != 0) continue;
-        if (table->model_is_path && strcmp(earlier.path, path) != 0 &&
-            strcmp(earlier.path, table->model_path) != 0) {
-            status = assay_results_add_note(results,
-                                            "%s: the same content as %s; counted as another "
-                                            "model, because no column names it",
-                                            table->path, earlier.path);
-            break;
-        }
-        if (table->options->repeats)
-            return assay_fail_at(ASSAY_E_CONFLICT, table->path, 0,
-                                 "has the same content as %s: with --repeats its rows would count "
-                                 "as further runs; give it once",
-                                 earlier.path);
-        status = assay_results_add_note(results, "%s: the same content as %s; counted once",
-                                        table->path, earlier.path);
+        status = note_same_content(table, path, earlier.path, before);
         break;
     }
     if (status != ASSAY_OK) return status;
     file.format = table->title;
     file.sha256_of = table->sha256_of;
-    return assay_results_add_input(results, path, sha256, rows, file);
+    return assay_results_add_input(results, path, sha256,
+                                   assay_results_coverage(results).rows - before.rows, file);
+}
+
+/* The same bytes count once, unless they are another model's by their path: because no column names
+   it, or because its tool names it by the folder or the file. */
+static assay_status note_same_content(assay_table *table, const char *path, const char *earlier,
+                                      assay_coverage before)
+{
+    assay_results *results = table->results;
+
+    if (table->model_is_path && strcmp(earlier, path) != 0 &&
+        strcmp(earlier, table->model_path) != 0)
+        return assay_results_add_note(results,
+                                      "%s: the same content as %s; counted as another model, "
+                                      "because no column names it",
+                                      table->path, earlier);
+    if (table->options->repeats)
+        return assay_fail_at(ASSAY_E_CONFLICT, table->path, 0,
+                             "has the same content as %s: with --repeats its rows would count as "
+                             "further runs; give it once",
+                             earlier);
+    if (assay_results_coverage(results).used > before.used)
+        return assay_results_add_note(results,
+                                      "%s: the same content as %s; counted again, because its "
+                                      "path makes it another model's",
+                                      table->path, earlier);
+    return assay_results_add_note(results, "%s: the same content as %s; counted once", table->path,
+                                  earlier);
 }
