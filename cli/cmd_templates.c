@@ -26,6 +26,8 @@ static const struct cli_usage usage = {
         "  assay templates --study --accuracies published.csv --tasks anatomy --seeds 5\n",
 };
 
+static const char default_budgets[] = "200,400,800,1600";
+
 static int parse(int argc, char **argv, struct templates_request *request, int *first);
 static int check(const struct templates_request *request);
 static int check_outputs(const struct templates_request *request, int n_inputs, char **inputs);
@@ -139,7 +141,7 @@ static int parse(int argc, char **argv, struct templates_request *request, int *
                                            .draws = defaults.n_draws,
                                            .seeds = (int64_t)study_defaults.n_seeds,
                                            .quantiles = "0.05,0.25,0.5,0.75,0.95",
-                                           .budgets = "200,400,800,1600",
+                                           .budgets = default_budgets,
                                            .published = { .concentration =
                                                               drawing_defaults.concentration } };
     cli_common_options(&request->common, common);
@@ -158,6 +160,13 @@ static int check(const struct templates_request *request)
 {
     const char *wrong = NULL;
 
+    assay_study_options study;
+
+    assay_study_options_init(&study, sizeof study);
+    if (request->budgets != default_budgets && !request->study)
+        wrong = "--budgets is of a study, expected --study beside it";
+    if (request->seeds != (int64_t)study.n_seeds && !request->study)
+        wrong = "--seeds is of a study, expected --study beside it";
     if (request->drop_incomplete && !request->study)
         wrong = "--drop-incomplete is of a study, expected --study beside it";
     if (request->template_features && request->template_texts)

@@ -266,7 +266,11 @@ void cli_analysis_options(struct cli_analysis *analysis, struct cli_option optio
 
 int cli_threads(const struct cli_analysis *analysis)
 {
-    return analysis->threads < 0 ? -1 : analysis->threads > 99999 ? 99999 : (int)analysis->threads;
+    const int64_t most = 99999; /* as good as any number that is out of range */
+
+    return (int)(analysis->threads < -most  ? -most
+                 : analysis->threads > most ? most
+                                            : analysis->threads);
 }
 
 void cli_reading_options(struct cli_reading *reading, struct cli_option options[CLI_N_READING])
