@@ -82,7 +82,7 @@ static int parse(int argc, char **argv, struct templates_request *request, int *
           "which number a quantile is" },
         { "best", 0, CLI_FLAG, &request->best, NULL,
           "the best template, and its score corrected for its having been chosen" },
-        { "per-template", 0, CLI_TEXT, &request->per_template, "FILE.csv",
+        { "per-template", 0, CLI_OUTPUT, &request->per_template, "FILE.csv",
           "write each template's scores" },
     };
     const struct cli_option features[] = {
@@ -104,7 +104,7 @@ static int parse(int argc, char **argv, struct templates_request *request, int *
           "of full grids: sample, fit, compare with the truth (with --best: regret)" },
         { "budgets", 0, CLI_TEXT, &request->budgets, "LIST", "how many cells are sampled" },
         { "seeds", 0, CLI_INTEGER, &request->seeds, "N", "samples of each budget" },
-        { "plot", 0, CLI_TEXT, &request->plot, "FILE.svg|DIR", "draw the study" },
+        { "plot", 0, CLI_OUTPUT, &request->plot, "FILE.svg|DIR", "draw the study" },
         { "drop-incomplete", 0, CLI_CHOICE, &request->drop_incomplete, "no|items|templates",
           "of CELLS: leave out what has a hole" },
     };
