@@ -212,9 +212,7 @@ static assay_status doubt_format(const assay_table *table, const assay_log_forma
     }
     if (status != ASSAY_E_FORMAT && status != ASSAY_E_VALUE) return status;
     snprintf(failure, sizeof failure, "%s", assay_last_error());
-    if (!known)
-        return assay_fail(status, "%s; --format took it for %s, which it is not known for", failure,
-                          log->title);
+    if (!known) return assay_fail(status, "%s; read as %s, as --format says", failure, log->title);
     return assay_fail(status, "%s; --format took it for %s, but its content is %s", failure,
                       log->title, known->title);
 }
