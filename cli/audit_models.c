@@ -57,12 +57,19 @@ static void say_halves(const assay_ageing *halves, const char *which, const char
     else if (moves_at_all(moves.both))
         audit_say(answer->answer, "%s gives %s signals than %s: ED", which,
                   moves.both == ASSAY_FINDING_BELOW ? "fewer" : "more", than);
+    else if (moves_at_all(moves.task) && moves_at_all(moves.model))
+        audit_say(answer->answer,
+                  "undecided whether %s gives fewer or more signals than %s (the two ways of "
+                  "centring say the opposite): ED",
+                  which, than);
     else
-        audit_say(answer->answer, "undecided whether %s gives fewer signals than %s (%s): ED",
-                  which, than,
-                  moves_at_all(moves.task) && moves_at_all(moves.model)
-                      ? "the two ways of centring say the opposite"
-                      : "beyond chance by one way of centring only");
+        audit_say(answer->answer,
+                  "undecided whether %s gives %s signals than %s (beyond chance by one way of "
+                  "centring only): ED",
+                  which,
+                  moves.task == ASSAY_FINDING_BELOW || moves.model == ASSAY_FINDING_BELOW ? "fewer"
+                                                                                          : "more",
+                  than);
     say_change(answer->answer, &ed->task, "items' means out");
     audit_say(answer->answer, ",");
     say_change(answer->answer, &ed->model, "models' means out");

@@ -54,19 +54,13 @@ static int ends_with(const char *path, const char *ending)
     return length >= n && strcmp(path + length - n, ending) == 0;
 }
 
-/* Only names that say a layout may go without --to, and none may be an input's. Returns -1 to go
-   on, or an exit status. */
-static int check_output(const struct request *request, int n_inputs, char **inputs)
+/* Only names that say a layout may go without --to. Returns -1 to go on, or an exit status. */
+static int check_output(const struct request *request)
 {
     static const char *const known[] = { ".csv", ".tsv", ".txt", ".jsonl", ".ndjson" };
     const char *path = request->common.output, *slash = path ? strrchr(path, '/') : NULL;
     const char *dot = path ? strrchr(slash ? slash : path, '.') : NULL;
 
-    for (int i = 0; path && i < n_inputs; i++) {
-        if (!cli_output_is_input(path, inputs[i])) continue;
-        fputs("assay convert: -o names an input, which would be lost\n", stderr);
-        return EXIT_USAGE;
-    }
     if (!dot || request->to != TO_AUTO) return -1;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(dot, known[i]) == 0) return -1;
@@ -127,7 +121,7 @@ int cmd_convert(int argc, char **argv)
     cli_reading_options(&request.reading, reading);
     exit_status = cli_parse(argc, argv, &usage, tables, &first);
     if (exit_status >= 0) return exit_status;
-    exit_status = check_output(&request, argc - first, argv + first);
+    exit_status = check_output(&request);
     if (exit_status >= 0) return exit_status;
     exit_status = cli_read_inputs(&usage, &request.common, &request.reading, argc - first,
                                   argv + first, &results);

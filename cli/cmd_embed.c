@@ -84,9 +84,9 @@ static int parse(int argc, char **argv, struct embed_request *request, int *firs
         { "text", 0, CLI_TEXT, &request->text, "NAME", "the column or key of texts" },
     };
     const struct cli_option where[] = {
-        { "output", 'o', CLI_TEXT, &request->output, "FILE.npy",
+        { "output", 'o', CLI_OUTPUT, &request->output, "FILE.npy",
           "the vectors, a row a prompt; -: standard output" },
-        { "ids", 0, CLI_TEXT, &request->ids, "FILE.csv", "the ids, not to FILE.ids.csv" },
+        { "ids", 0, CLI_OUTPUT, &request->ids, "FILE.csv", "the ids, not to FILE.ids.csv" },
         { "cache", 0, CLI_TEXT, &embedder->cache, "FOLDER",
           "of models and vectors [$XDG_CACHE_HOME/assay or ~/.cache/assay]" },
         { "no-store", 0, CLI_FLAG, &embedder->no_store, NULL,

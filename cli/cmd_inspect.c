@@ -174,10 +174,10 @@ static assay_status find_problems(struct inspect_part *part)
                              coverage.duplicate, coverage.duplicate == 1 ? " is" : "s are");
     if (status == ASSAY_OK && coverage.errored + coverage.unscored + coverage.missing > 0)
         status = add_problem(
-            part, "%" PRIu64 " of %" PRIu64 " rows have no score; means are over the others",
+            part, "rows without a score, over which no mean goes: %" PRIu64 " of %" PRIu64,
             coverage.errored + coverage.unscored + coverage.missing, coverage.rows);
     if (status == ASSAY_OK && found->fewest_items < found->most_items)
-        status = add_problem(part, "models have %zu to %zu items; %zu are scored by all of them",
+        status = add_problem(part, "models have %zu to %zu items; items that all of them have: %zu",
                              found->fewest_items, found->most_items, found->items_of_all);
     if (status == ASSAY_OK && found->distinct_texts < found->items_with_text)
         status = add_problem(part, "%zu texts of items are %zu different ones",

@@ -92,7 +92,7 @@ static int parse(int argc, char **argv, struct request *request, int *first)
         { "task", 0, CLI_TEXT, &answer->task, "NAME", "of lm-eval: what {task} stands for" },
         { "task-name", 0, CLI_TEXT, &answer->task_name, "PATTERN",
           "of lm-eval: how a template's task is called" },
-        { "output", 'o', CLI_TEXT, &request->output, "FILE",
+        { "output", 'o', CLI_OUTPUT, &request->output, "FILE",
           "where to, in place of standard output" },
         { "quiet", 'q', CLI_FLAG, &request->quiet, NULL, "do not say what was planned" },
     };

@@ -77,9 +77,9 @@ static int parse(int argc, char **argv, struct score_request *request, int *firs
           "also over all partitions that agree with the tree" },
     };
     const struct cli_option more[] = {
-        { "topics", 0, CLI_TEXT, &request->topics, "FILE.csv",
+        { "topics", 0, CLI_OUTPUT, &request->topics, "FILE.csv",
           "write the topics, a prompt to keep in each; -: in place of the table" },
-        { "per-prompt", 0, CLI_TEXT, &request->per_prompt, "FILE.csv",
+        { "per-prompt", 0, CLI_OUTPUT, &request->per_prompt, "FILE.csv",
           "write each prompt's posterior mean and sd; -: in place of the table" },
         { "every-eval-ever", 0, CLI_TEXT, &request->every_eval_ever, "DIR",
           "write MODEL.json for each: score and interval as Every Eval Ever has them" },

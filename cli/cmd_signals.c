@@ -137,7 +137,7 @@ static int parse(int argc, char **argv, struct signals_request *request, int *fi
           "cells without a score: left out, or counted as 0" },
         { "stream", 0, CLI_FLAG, &request->stream, NULL,
           "ED alone, a row (an item) at a time, of a table or .npy of any length" },
-        { "plot", 0, CLI_TEXT, &request->plot, "FILE.svg|DIR",
+        { "plot", 0, CLI_OUTPUT, &request->plot, "FILE.svg|DIR",
           "draw the scree; in DIR also the curves below; with --atlas ED of each" },
     };
     const struct cli_option_table tables[] = {

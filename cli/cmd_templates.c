@@ -78,7 +78,7 @@ static int parse(int argc, char **argv, struct templates_request *request, int *
           "which number a quantile is" },
         { "best", 0, CLI_FLAG, &request->best, NULL,
           "the best template, and its score corrected for its having been chosen" },
-        { "per-template", 0, CLI_TEXT, &request->per_template, "FILE.csv",
+        { "per-template", 0, CLI_OUTPUT, &request->per_template, "FILE.csv",
           "write each template's scores" },
     };
     const struct cli_option features[] = {
@@ -100,7 +100,7 @@ static int parse(int argc, char **argv, struct templates_request *request, int *
           "of full grids: sample, fit, compare with the truth (with --best: regret)" },
         { "budgets", 0, CLI_TEXT, &request->budgets, "LIST", "how many cells are sampled" },
         { "seeds", 0, CLI_INTEGER, &request->seeds, "N", "samples of each budget" },
-        { "plot", 0, CLI_TEXT, &request->plot, "FILE.svg|DIR", "draw the study" },
+        { "plot", 0, CLI_OUTPUT, &request->plot, "FILE.svg|DIR", "draw the study" },
         { "drop-incomplete", 0, CLI_CHOICE, &request->drop_incomplete, "no|items|templates",
           "of CELLS: leave out what has a hole" },
     };
@@ -148,6 +148,10 @@ static int check(const struct templates_request *request)
 {
     const char *wrong = NULL;
 
+    if (cli_was_said(&request->budgets) && !request->study)
+        wrong = "--budgets is of a study, expected --study beside it";
+    if (cli_was_said(&request->seeds) && !request->study)
+        wrong = "--seeds is of a study, expected --study beside it";
     if (request->drop_incomplete && !request->study)
         wrong = "--drop-incomplete is of a study, expected --study beside it";
     if (request->template_features && request->template_texts)

@@ -69,7 +69,9 @@ static void json_raw(assay_json *json, const struct score_answer *answer, size_t
     pair(json, "jeffreys", raw->jeffreys[0], raw->jeffreys[1]);
     pair(json, "wald_trials", raw->wald_trials[0], raw->wald_trials[1]);
     pair(json, "clustered", raw->clustered[0], raw->clustered[1]);
-    if (isnan(raw->clustered[0])) text(json, "clustered_reason", "all prompts are of one cluster");
+    if (isnan(raw->clustered[0]))
+        text(json, "clustered_reason",
+             raw->n_clusters < 2 ? "all prompts are of one cluster" : "all clusters score alike");
     count(json, "clusters", raw->n_clusters);
     number(json, "equal_clusters", raw->equal_clusters);
     text(json, "clustered_by", raw->given ? "given labels" : "inferred topics");

@@ -2,6 +2,7 @@
 #include "options.h"
 
 #include "cli.h"
+#include "output.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -21,7 +22,8 @@ static void print_default(FILE *to, const struct cli_option *option)
     if (option->kind == CLI_UNSIGNED)
         fprintf(to, " [%" PRIu64 "]", *(const uint64_t *)option->value);
     if (option->kind == CLI_REAL) fprintf(to, " [%g]", *(const double *)option->value);
-    if (option->kind == CLI_TEXT && *(const char *const *)option->value)
+    if ((option->kind == CLI_TEXT || option->kind == CLI_OUTPUT) &&
+        *(const char *const *)option->value)
         fprintf(to, " [%s]", *(const char *const *)option->value);
     if (option->kind == CLI_CHOICE) {
         const char *choice = option->argument;
@@ -95,7 +97,8 @@ static int assign(const struct cli_option *option, const char *text)
     errno = 0;
     switch (option->kind) {
     case CLI_FLAG: *(int *)option->value = 1; return 0;
-    case CLI_TEXT: *(const char **)option->value = text; return 0;
+    case CLI_TEXT:
+    case CLI_OUTPUT: *(const char **)option->value = text; return 0;
     case CLI_INTEGER: *(int64_t *)option->value = strtoll(text, &end, 10); break;
     case CLI_UNSIGNED:
         if (strchr(text, '-')) return -1;
@@ -184,7 +187,7 @@ static void remember(const struct cli_option *option, const char *text)
 
     while (i < n_said && said[i].value != option->value) i++;
     if (i == n_said) n_said++;
-    said[i] = (struct cli_said){ option->name, text, option->value };
+    said[i] = (struct cli_said){ option->name, text, option->value, option->kind };
 }
 
 size_t cli_n_said(void)
@@ -212,6 +215,41 @@ static const struct cli_option *find(const struct lookup *lookup, int value)
     return NULL;
 }
 
+/* Whether text, which may be FILE:COLUMN, leads to the file that is to be written. */
+static int leads_to(const char *text, const char *output)
+{
+    const char *colon = strrchr(text, ':');
+    char file[4096];
+
+    if (cli_output_is_input(output, text)) return 1;
+    if (!colon || (size_t)(colon - text) >= sizeof file) return 0;
+    snprintf(file, sizeof file, "%.*s", (int)(colon - text), text);
+    return cli_output_is_input(output, file);
+}
+
+/* Of what was said, no output may be an input, nor be written twice. Returns -1, or an exit status. */
+static int check_outputs(const struct cli_usage *usage, int n_inputs, char **inputs)
+{
+    for (size_t i = 0; i < n_said; i++) {
+        const char *lost = NULL;
+
+        if (said[i].kind != CLI_OUTPUT || strcmp(said[i].text, "-") == 0) continue;
+        for (int k = 0; k < n_inputs; k++)
+            if (cli_output_is_input(said[i].text, inputs[k])) lost = "an input";
+        for (size_t k = 0; k < n_said; k++) {
+            if (said[k].kind == CLI_TEXT && leads_to(said[k].text, said[i].text)) lost = "an input";
+            if (k < i && said[k].kind == CLI_OUTPUT && strcmp(said[k].text, said[i].text) == 0)
+                lost = "another output";
+        }
+        if (!lost) continue;
+        fprintf(stderr, "assay %s: %s%s names %s, which would be lost\n", usage->command,
+                strcmp(said[i].name, "output") == 0 ? "-" : "--",
+                strcmp(said[i].name, "output") == 0 ? "o" : said[i].name, lost);
+        return EXIT_USAGE;
+    }
+    return -1;
+}
+
 int cli_parse(int argc, char **argv, const struct cli_usage *usage,
               const struct cli_option_table *tables, int *first)
 {
@@ -232,7 +270,7 @@ int cli_parse(int argc, char **argv, const struct cli_usage *usage,
         remember(option, option->kind == CLI_FLAG ? NULL : optarg);
     }
     *first = optind;
-    return -1;
+    return check_outputs(usage, argc - optind, argv + optind);
 }
 
 /* ---- options that commands share ---- */
@@ -241,7 +279,8 @@ void cli_common_options(struct cli_common *common, struct cli_option options[CLI
 {
     *common = (struct cli_common){ 0 };
     const struct cli_option all[CLI_N_COMMON] = {
-        { "output", 'o', CLI_TEXT, &common->output, "FILE", "write there, not to standard output" },
+        { "output", 'o', CLI_OUTPUT, &common->output, "FILE",
+          "write there, not to standard output" },
         { "force", 0, CLI_FLAG, &common->force, NULL,
           "where rows contradict each other keep the first, and go on" },
         { "strict", 0, CLI_FLAG, &common->strict, NULL,
@@ -266,7 +305,11 @@ void cli_analysis_options(struct cli_analysis *analysis, struct cli_option optio
 
 int cli_threads(const struct cli_analysis *analysis)
 {
-    return analysis->threads < 0 ? -1 : analysis->threads > 99999 ? 99999 : (int)analysis->threads;
+    const int64_t most = 99999; /* as good as any number that is out of range */
+
+    return (int)(analysis->threads < -most  ? -most
+                 : analysis->threads > most ? most
+                                            : analysis->threads);
 }
 
 void cli_reading_options(struct cli_reading *reading, struct cli_option options[CLI_N_READING])

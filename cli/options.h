@@ -9,6 +9,7 @@
 enum cli_kind {
     CLI_FLAG,     /* int: set to 1 */
     CLI_TEXT,     /* const char *: the argument, borrowed from argv */
+    CLI_OUTPUT,   /* const char *: a file that is written, and may be no input */
     CLI_INTEGER,  /* int64_t */
     CLI_UNSIGNED, /* uint64_t */
     CLI_REAL,     /* double */
@@ -39,8 +40,8 @@ struct cli_option_table {
     size_t n;
 };
 
-/* Parse, leaving the arguments that are not options at argv[*first] .. argv[argc - 1]. Returns -1
-   to go on, or the exit status of a call that asked for --help or made a mistake (and was told). */
+/* Parse, leaving the arguments that are not options at argv[*first] .. argv[argc - 1]. An output that is
+   one of these, or a file that another option names, is a mistake. Returns -1 to go on, or the exit status of a call that asked for --help or made a mistake (and was told). */
 int cli_parse(int argc, char **argv, const struct cli_usage *usage,
               const struct cli_option_table *tables, int *first);
 
@@ -48,6 +49,7 @@ int cli_parse(int argc, char **argv, const struct cli_usage *usage,
 struct cli_said {
     const char *name, *text; /* text is NULL for a flag */
     const void *value;       /* where it went */
+    enum cli_kind kind;
 };
 size_t cli_n_said(void);
 struct cli_said cli_said_at(size_t i);

@@ -196,6 +196,8 @@ static void json_found(assay_json *json, const struct inspect_part *part)
     json_count(json, "items_of_all_models", found->items_of_all);
     json_count(json, "fewest_items_of_a_model", found->fewest_items);
     json_count(json, "most_items_of_a_model", found->most_items);
+    json_count(json, "items_that_differ", found->items_that_differ);
+    json_count(json, "most_templates_of_a_model", found->most_templates_of_a_model);
     json_count(json, "clusters", found->clusters);
     json_count(json, "items_with_text", found->items_with_text);
     json_count(json, "distinct_texts", found->distinct_texts);

@@ -65,6 +65,10 @@ static void print_shape(FILE *to, const struct signals_answer *answer)
     if (constant > 0.0)
         fprintf(to, "\n%.0f item%s the same score for every model", constant,
                 constant == 1.0 ? " has" : "s have");
+    if (holes > (uint64_t)n * t / 2)
+        fputs("\nmost cells have no score: models that share no items look unrelated, and are not "
+              "known to be",
+              to);
     putc('\n', to);
     print_signals_copies(to, answer->copies);
     putc('\n', to);

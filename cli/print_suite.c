@@ -219,26 +219,48 @@ static void print_groups(FILE *to, const struct signals_suite *suite)
 
 /* ---- admission ---- */
 
+/* Of the longest names. */
+struct admission_widths {
+    int column, nearest;
+};
+
+static struct admission_widths measure_admissions(const struct signals_suite *suite)
+{
+    struct admission_widths width = { 0, 0 };
+    char name[NAME_SIZE];
+
+    for (size_t i = 0; i < suite->n_admissions; i++) {
+        const struct signals_admission *one = &suite->admissions[i];
+        int column = (int)strlen(safe_name(suite->matrix, one->column, name)), nearest = 0;
+
+        if (!one->answer.reason)
+            nearest = (int)strlen(safe_name(suite->matrix, one->answer.nearest, name));
+        if (column > width.column) width.column = column;
+        if (nearest > width.nearest) width.nearest = nearest;
+    }
+    return width;
+}
+
 /* A flat answer only where the interval gives one; else what the value alone says, and why it is
    not enough. */
 static void print_admission(FILE *to, const struct signals_suite *suite,
-                            const struct signals_admission *one)
+                            const struct signals_admission *one, struct admission_widths width)
 {
     const assay_admission *answer = &one->answer;
     assay_finding finding = signals_admission_finding(suite, one);
     char name[NAME_SIZE], nearest[NAME_SIZE];
 
-    fprintf(to, "  %-34s ", safe_name(suite->matrix, one->column, name));
+    fprintf(to, "  %-*s  ", width.column, safe_name(suite->matrix, one->column, name));
     if (answer->reason) {
         fprintf(to, "undecided (%s)\n", answer->reason);
         return;
     }
-    fprintf(to, "%-12s nearest %s",
+    fprintf(to, "%-12s  nearest %-*s",
             finding == ASSAY_FINDING_BELOW   ? "admitted"
             : finding == ASSAY_FINDING_ABOVE ? "not admitted"
                                              : "undecided",
-            safe_name(suite->matrix, answer->nearest, nearest));
-    print_correlation(to, &answer->spearman, 0);
+            width.nearest, safe_name(suite->matrix, answer->nearest, nearest));
+    print_correlation(to, &answer->spearman, 1);
     fprintf(to, "   %zu models", answer->n_models);
     if (finding == ASSAY_FINDING_UNDECIDED)
         fprintf(to, "\n    by its value alone %sadmitted, but %s%s", answer->admitted ? "" : "not ",
@@ -250,12 +272,14 @@ static void print_admission(FILE *to, const struct signals_suite *suite,
 
 static void print_admissions(FILE *to, const struct signals_suite *suite)
 {
+    const struct admission_widths width = measure_admissions(suite);
+
     fprintf(to, "admission: |Spearman| with every other column below %g\n", suite->admit_below);
     if (suite->admits_file)
         fprintf(to, "  models of the file that are in the suite: %zu of %zu; of the suite's: %zu\n",
                 suite->n_matched, suite->n_models_of_file, suite->n_models);
     for (size_t i = 0; i < suite->n_admissions; i++)
-        print_admission(to, suite, &suite->admissions[i]);
+        print_admission(to, suite, &suite->admissions[i], width);
     putc('\n', to);
 }
 

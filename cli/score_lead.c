@@ -3,7 +3,8 @@
    every setting (docs/score-numbers.md). */
 #include "score_answer.h"
 
-static const double LEAST_WIDTH = 1e-9; /* above the rounding of a mean */
+#include <math.h>
+
 enum { LEAST_TOPICS = 20 }; /* n^2 / sum n_k^2 of the given topics, for topics like them */
 
 const char *score_lead_about(const struct score_raw *raw)
@@ -23,14 +24,12 @@ const char *score_lead_method(const struct score_raw *raw)
     return raw->lead == SCORE_LEAD_PROMPTS ? "wilson" : "clustered";
 }
 
-/* Found topics never lead: where paraphrases are far apart they cover too little. Nor does an
-   interval without width: clusters that all score alike, at 0 or 1 say, cannot tell how sure that
-   is. */
+/* Found topics never lead: where paraphrases are far apart they cover too little. */
 void score_lead_choose(struct score_raw *raw)
 {
     double topics = (double)raw->n_clusters;
 
-    if (!raw->given || !(raw->clustered[1] - raw->clustered[0] > LEAST_WIDTH))
+    if (!raw->given || isnan(raw->clustered[0]))
         raw->lead = SCORE_LEAD_PROMPTS;
     else if (raw->equal_clusters >= LEAST_TOPICS && raw->equal_clusters >= topics / 2.0)
         raw->lead = SCORE_LEAD_LIKE;

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+static const double LEAST_WIDTH = 1e-9; /* of an interval: above the rounding of a mean */
+
 /* The scores of the prompts that a model has, and their clusters numbered anew. */
 struct own_scores {
     double *rate;
@@ -51,7 +53,8 @@ static double equal_clusters(const size_t *size, size_t n_clusters)
     return n * n / squares;
 }
 
-/* Clustered by the given labels, or by the topics that were found. */
+/* Clustered by the given labels, or by the topics that were found. Clusters that all score alike, at 0
+   or 1 say, cannot tell how sure that is: an interval without width is none. */
 static assay_status clustered(const struct score_answer *answer, size_t model,
                               struct own_scores *own, struct score_raw *raw)
 {
@@ -80,6 +83,8 @@ static assay_status clustered(const struct score_answer *answer, size_t model,
     raw->equal_clusters = equal_clusters(own->size, n_labels);
     for (size_t b = 0; b < 2; b++) /* (fmin and fmax would make a number of NaN) */
         raw->clustered[b] = isnan(result.bounds[b]) ? NAN : fmin(fmax(result.bounds[b], 0.0), 1.0);
+    if (!(raw->clustered[1] - raw->clustered[0] > LEAST_WIDTH))
+        raw->clustered[0] = raw->clustered[1] = NAN;
     score_lead_choose(raw);
     return ASSAY_OK;
 }

@@ -2,6 +2,7 @@
 #include "session.h"
 
 #include "cli.h"
+#include "output.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -159,6 +160,14 @@ void cli_print_notes(const assay_results *results)
         fprintf(stderr, "assay: %s\n", assay_results_note(results, i));
 }
 
+/* Whether the output is one of the files that were read, of a folder too. */
+static int is_read(const char *output, const assay_results *results)
+{
+    for (size_t k = 0; output && k < assay_results_n_inputs(results); k++)
+        if (cli_output_is_input(output, assay_results_input(results, k).path)) return 1;
+    return 0;
+}
+
 int cli_read_inputs(const struct cli_usage *usage, const struct cli_common *common,
                     struct cli_reading *reading, int n_paths, char **paths, assay_results **results)
 {
@@ -187,7 +196,11 @@ int cli_read_inputs(const struct cli_usage *usage, const struct cli_common *comm
     }
     cli_progress_done();
     if (!common->quiet) cli_print_notes(*results);
-    return -1;
+    if (!is_read(common->output, *results)) return -1;
+    fprintf(stderr, "assay %s: -o names an input, which would be lost\n", usage->command);
+    assay_results_free(*results);
+    *results = NULL;
+    return EXIT_USAGE;
 }
 
 /* ---- what heads an answer ---- */

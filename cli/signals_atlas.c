@@ -44,7 +44,7 @@ void signals_atlas_options(struct signals_atlas *part, struct cli_option options
           "a row each MATRIX, or each file and sub-folder of a folder; 100 shuffles" },
         { "sort", 0, CLI_CHOICE, &part->sort, ATLAS_SORTS,
           "by what the rows are ordered, the highest first" },
-        { "csv", 0, CLI_TEXT, &part->csv, "FILE.csv", "the rows, not rounded" },
+        { "csv", 0, CLI_OUTPUT, &part->csv, "FILE.csv", "the rows, not rounded" },
     };
     memcpy(options, all, sizeof all);
 }

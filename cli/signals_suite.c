@@ -234,6 +234,19 @@ static size_t find_column(const assay_matrix *matrix, const char *name, size_t l
     return i;
 }
 
+static assay_status no_candidate(const struct signals_suite *suite, const char *name, size_t length)
+{
+    char names[400] = "";
+    size_t n = assay_matrix_n_items(suite->matrix), used = 0;
+
+    for (size_t i = 0; i < n && used < sizeof names; i++)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
+                                 assay_matrix_item(suite->matrix, i));
+    return cli_fail(
+        ASSAY_E_VALUE, "--admit: no column, and no file, is called \"%.*s\"; there are: %s%s",
+        (int)(length < 80 ? length : 80), name, names, used < sizeof names ? "" : "...");
+}
+
 /* The columns named in one list; a name that is the whole list may have commas. */
 static assay_status list_candidates(struct signals_suite *suite)
 {
@@ -249,9 +262,7 @@ static assay_status list_candidates(struct signals_suite *suite)
         if (at == suite->admit && find_column(suite->matrix, at, strlen(at)) < n)
             length = strlen(at);
         column = find_column(suite->matrix, at, length);
-        if (column == n)
-            return cli_fail(ASSAY_E_VALUE, "--admit: no column, and no file, is called \"%.*s\"",
-                            (int)(length < 80 ? length : 80), at);
+        if (column == n) return no_candidate(suite, at, length);
         for (size_t i = 0; i < suite->n_admissions; i++)
             if (suite->admissions[i].column == column)
                 return cli_fail(ASSAY_E_VALUE, "--admit names \"%.*s\" twice",

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "signals_tetrachoric.h"
 
+#include <math.h>
+
 enum { MOST_ITEMS = 3000 }; /* about 5 seconds, and 72 MB */
+enum { LEAST_MODELS = 4 };  /* that fill the four cells of a table */
+static const char too_few_models[] = "fewer than 4 models: every table would have an empty cell";
 static const char over_the_most[] = "more than 3,000 items that are not constant";
 static const char not_asked[] = "many items: --tetrachoric estimates it";
 
@@ -18,6 +22,10 @@ assay_status signals_tetrachoric(const assay_matrix *matrix, int asked, int thre
     status = assay_tetrachoric_dimension(matrix, &options, out);
     if (status == ASSAY_OK && out->n_items > options.max_items)
         out->reason = out->n_items > MOST_ITEMS ? over_the_most : not_asked;
+    if (status == ASSAY_OK && !out->reason && assay_matrix_n_models(matrix) < LEAST_MODELS) {
+        out->raw = out->clipped = out->least = NAN;
+        out->reason = too_few_models;
+    }
     return status;
 }
 

@@ -47,27 +47,41 @@ static void a_long_table_is_counted(void **state)
     assert_int_equal(found.scores, 6);
     assert_int_equal(found.binary, 1);
     assert_true(found.low == 0.0 && found.high == 1.0);
-    for (int q = 0; q < ASSAY_N_QUESTIONS; q++)
+    assert_int_equal(found.most_templates_of_a_model, 2);
+    assert_int_equal(found.items_that_differ, 1);
+    for (int q = 0; q < ASSAY_ASK_NOISE; q++)
         assert_null(assay_inspection_lacks(&found, (assay_question)q));
 }
 
 static void what_is_lacking_is_said(void **state)
 {
+#define NO_TEXTS "needs the items' texts: give them with --prompts"
+#define NO_TEMPLATES "needs 2 prompt templates or more"
     static const struct {
         const char *text;
         const char *lacks[ASSAY_N_QUESTIONS];
     } cases[] = {
         { "model,q1\nx,\n", { "needs scores", "needs scores", "needs scores", "needs scores" } },
         { "model,q1\nx,0.5\n",
-          { "needs the items' texts: give them with --prompts", "needs 2 prompt templates or more",
-            "needs 2 models or more", "needs 2 models or more" } },
-        { "model,q1\nx,5\ny,-1\n",
-          { "needs scores from 0 to 1", "needs 2 prompt templates or more", NULL,
+          { NO_TEXTS, NO_TEMPLATES, "needs 2 models or more", "needs 4 models or more" } },
+        { "model,q1\nx,5\ny,-1\nz,0\nw,1\n",
+          { "needs scores from 0 to 1", NO_TEMPLATES, NULL,
             "needs runs, templates, or clusters of items" } },
-        /* clusters of one item each are none */
-        { "model,item,score,cluster\nx,1,0,a\ny,1,0,a\nx,2,0,b\ny,2,0,b\n",
-          { "needs the items' texts: give them with --prompts", "needs 2 prompt templates or more",
-            NULL, "needs runs, templates, or clusters of items" } },
+        /* clusters of one item each are none, nor is one of all items */
+        { "model,item,score,cluster\nx,1,0,a\ny,1,1,a\nz,1,0,a\nw,2,0,b\n",
+          { NO_TEXTS, NO_TEMPLATES, NULL, "needs runs, templates, or clusters of items" } },
+        { "model,item,score,cluster\nx,1,0,a\ny,1,1,a\nz,1,0,a\nw,2,0,a\n",
+          { NO_TEXTS, NO_TEMPLATES, NULL, "needs runs, templates, or clusters of items" } },
+        { "model,item,score,cluster\nx,1,0,a\ny,1,1,a\nz,2,0,a\nw,3,0,b\n",
+          { NO_TEXTS, NO_TEMPLATES, NULL,
+            "needs runs or templates; --replicates clusters, where the items of a cluster ask for "
+            "one thing" } },
+        /* models that all say the same, each under a template of its own */
+        { "model,item,score,template\nx,1,1,a\ny,1,1,b\nz,1,1,a\nw,2,0,b\n",
+          { NO_TEXTS, NO_TEMPLATES, "needs an item on which models differ",
+            "needs an item on which models differ" } },
+        { "model,item,score,run\nx,1,1,1\nx,1,0,2\ny,1,1,1\nz,1,1,1\nw,2,0,1\n",
+          { NO_TEXTS, NO_TEMPLATES, NULL, NULL } },
     };
 
     (void)state;

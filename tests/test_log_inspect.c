@@ -718,7 +718,8 @@ static void other_archives_are_none(void **state)
     add("word/document.xml", "<x/>");
     assert_archive_fails("t.eval: a zip archive, which is not read; unpack it first");
     options.format = ASSAY_FORMAT_INSPECT;
-    assert_fails("item,score\na,1\n", &options, ASSAY_E_FORMAT, "f.csv:1:1: 'i', expected a value");
+    assert_fails("item,score\na,1\n", &options, ASSAY_E_FORMAT,
+                 "f.csv:1:1: 'i', expected a value; read as an Inspect log, as --format says");
     add("word/document.xml", "<x/>");
     assert_int_equal(assay_results_new(0, &results), ASSAY_OK);
     assert_int_equal(assay_read(results, archive(), &options), ASSAY_E_FORMAT);

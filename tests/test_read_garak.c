@@ -128,8 +128,10 @@ static void formats_that_are_given_decide(void **state)
                  "f.csv:1: no key is known to hold the item: choose with --item; there are: "
                  "entry_type, plugins.target_type, plugins.target_name, run.eval_threshold");
     options.format = ASSAY_FORMAT_GARAK;
-    assert_fails("{\"item\":\"a\",\"score\":1}\n", &options, ASSAY_E_FORMAT,
-                 "f.csv:1: an entry without \"entry_type\", expected a garak report");
+    assert_fails(
+        "{\"item\":\"a\",\"score\":1}\n", &options, ASSAY_E_FORMAT,
+        "f.csv:1: an entry without \"entry_type\", expected a garak report; read as a garak "
+        "report, as --format says");
     options.format = ASSAY_N_FORMATS;
     assert_fails(SETUP, &options, ASSAY_E_VALUE, "read: format is 25, expected 0 to 24");
 }

@@ -87,6 +87,28 @@ static void test_the_same_content_twice_counts_once(void **state)
     assay_results_free(results);
 }
 
+/* promptfoo takes any JSON lines for rows of one, and would find no score in these. */
+static void test_a_format_that_gives_no_score_is_refused(void **state)
+{
+    const char *path = write_text("r.jsonl", "{\"item\":\"a\",\"value\":1}\n");
+    assay_read_options options = defaults();
+    assay_results *results;
+
+    (void)state;
+    options.format = ASSAY_FORMAT_PROMPTFOO;
+    assert_int_equal(assay_results_new(0, &results), ASSAY_OK);
+    assert_int_equal(assay_read(results, path, &options), ASSAY_E_FORMAT);
+    assert_string_equal(assay_last_error(), "r.jsonl: not one score was found; read as an output "
+                                            "of promptfoo, as --format says");
+    options.format = ASSAY_FORMAT_NPY;
+    assert_int_equal(assay_read(results, path, &options), ASSAY_E_FORMAT);
+    assert_string_equal(assay_last_error(), "r.jsonl: is text, and no npy as --format says");
+    options.format = ASSAY_FORMAT_AUTO;
+    options.filter = "strict";
+    assert_int_equal(assay_read(results, path, &options), ASSAY_E_FORMAT);
+    assay_results_free(results);
+}
+
 /* ---- progress ---- */
 
 typedef struct watch {
@@ -170,6 +192,7 @@ int main(void)
         cmocka_unit_test_teardown(test_folders_below_are_read_but_not_through_links, empty_folder),
         cmocka_unit_test_teardown(test_an_empty_folder_says_what_it_lacks, empty_folder),
         cmocka_unit_test_teardown(test_the_same_content_twice_counts_once, empty_folder),
+        cmocka_unit_test_teardown(test_a_format_that_gives_no_score_is_refused, empty_folder),
         cmocka_unit_test_teardown(test_progress_is_told_and_can_stop_the_reading, empty_folder),
         cmocka_unit_test_teardown(test_every_allocation_may_fail, empty_folder),
     };

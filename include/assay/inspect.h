@@ -15,6 +15,8 @@ typedef struct assay_inspection {
     size_t items_of_all;             /* that every model with a score has a score on */
     size_t fewest_items, most_items; /* that a model with a score has a score on */
     size_t items_with_text, distinct_texts;
+    size_t most_templates_of_a_model; /* with a score of it */
+    size_t items_that_differ;         /* with two different scores, of whatever model and run */
     size_t repeated_cells; /* of a model, template and item, with two scored runs or more */
     uint64_t scores;
     double low, high; /* of the scores; NaN without any */

@@ -13,16 +13,20 @@
 typedef struct counting {
     const assay_results *results;
     assay_inspection *out;
-    size_t *next;          /* by record: the next of the same model, SIZE_MAX for none */
-    size_t *first;         /* by model: its first record */
-    size_t *n_models_of;   /* by item: models with a score */
-    unsigned char *scored; /* by item, of the model at hand */
+    size_t *next;           /* by record: the next of the same model, SIZE_MAX for none */
+    size_t *first;          /* by model: its first record */
+    size_t *n_models_of;    /* by item: models with a score */
+    size_t *user;           /* by template: 1 + the latest model that has a score under it */
+    double *first_score;    /* by item */
+    unsigned char *scored;  /* by item, of the model at hand */
+    unsigned char *differs; /* by item: whether another score than the first was met */
 } counting;
 
 static assay_status start(counting *c, const assay_results *results, assay_inspection *out);
 static void list_records(counting *c);
 static void count_model(counting *c, size_t model);
 static void count_record(counting *c, size_t record);
+static void count_score(counting *c, size_t item, double score);
 static int is_repeated(const counting *c, size_t record, size_t item);
 static void count_items(counting *c);
 static assay_status count_texts(counting *c);
@@ -41,7 +45,10 @@ assay_status assay_inspect(const assay_results *results, assay_inspection *out)
     free(c.next);
     free(c.first);
     free(c.n_models_of);
+    free(c.user);
+    free(c.first_score);
     free(c.scored);
+    free(c.differs);
     return status;
 }
 
@@ -60,9 +67,15 @@ static assay_status start(counting *c, const assay_results *results, assay_inspe
                      .next = assay_alloc(results->n_records, sizeof *c->next),
                      .first = assay_alloc(out->models, sizeof *c->first),
                      .n_models_of = assay_alloc_zero(out->items, sizeof *c->n_models_of),
-                     .scored = assay_alloc(out->items, 1) };
-    return c->next && c->first && c->n_models_of && c->scored ? ASSAY_OK
-                                                              : assay_results_no_memory(results);
+                     .user = assay_alloc_zero(out->templates, sizeof *c->user),
+                     .first_score = assay_alloc(out->items, sizeof *c->first_score),
+                     .scored = assay_alloc(out->items, 1),
+                     .differs = assay_alloc_zero(out->items, 1) };
+    if (!c->next || !c->first || !c->n_models_of || !c->user || !c->first_score || !c->scored ||
+        !c->differs)
+        return assay_results_no_memory(results);
+    for (size_t i = 0; i < out->items; i++) c->first_score[i] = NAN;
+    return ASSAY_OK;
 }
 
 static void list_records(counting *c)
@@ -78,10 +91,20 @@ static void list_records(counting *c)
 
 static void count_model(counting *c, size_t model)
 {
-    size_t n = 0;
+    size_t n = 0, n_templates = 0;
 
     memset(c->scored, 0, c->out->items);
-    for (size_t r = c->first[model]; r != SIZE_MAX; r = c->next[r]) count_record(c, r);
+    for (size_t r = c->first[model]; r != SIZE_MAX; r = c->next[r]) {
+        size_t *user = &c->user[c->results->records[r].template_index];
+        uint64_t before = c->out->scores;
+
+        count_record(c, r);
+        if (c->out->scores == before || *user == model + 1) continue;
+        *user = model + 1;
+        n_templates++;
+    }
+    if (n_templates > c->out->most_templates_of_a_model)
+        c->out->most_templates_of_a_model = n_templates;
     for (size_t i = 0; i < c->out->items; i++) {
         n += c->scored[i];
         c->n_models_of[i] += c->scored[i];
@@ -102,11 +125,18 @@ static void count_record(counting *c, size_t record)
         if (assay_cells_get(cells, i, &score) != ASSAY_SCORED) continue;
         if (c->scored[i] && is_repeated(c, record, i)) c->out->repeated_cells++;
         c->scored[i] = 1;
-        c->out->scores++;
-        c->out->low = fmin(c->out->low, score); /* which leave NaN aside */
-        c->out->high = fmax(c->out->high, score);
-        if (score != 0.0 && score != 1.0) c->out->binary = 0;
+        count_score(c, i, score);
     }
+}
+
+static void count_score(counting *c, size_t item, double score)
+{
+    c->out->scores++;
+    c->out->low = fmin(c->out->low, score); /* which leave NaN aside */
+    c->out->high = fmax(c->out->high, score);
+    if (score != 0.0 && score != 1.0) c->out->binary = 0;
+    if (isnan(c->first_score[item])) c->first_score[item] = score;
+    if (score != c->first_score[item]) c->differs[item] = 1;
 }
 
 /* Whether exactly one of the records of its model and template before this has the item scored. */
@@ -130,6 +160,7 @@ static void count_items(counting *c)
 {
     for (size_t i = 0; i < c->out->items; i++) {
         c->out->items_scored += c->n_models_of[i] > 0;
+        c->out->items_that_differ += c->differs[i];
         c->out->items_of_all += c->n_models_of[i] > 0 && c->n_models_of[i] == c->out->models_scored;
     }
 }
@@ -158,6 +189,25 @@ static assay_status count_texts(counting *c)
     return failed ? assay_results_no_memory(c->results) : ASSAY_OK;
 }
 
+static const char *lacks_signals(const assay_inspection *inspection)
+{
+    if (inspection->models_scored < 2) return "needs 2 models or more";
+    return inspection->items_that_differ == 0 ? "needs an item on which models differ" : NULL;
+}
+
+/* Clusters are no replicates by themselves: a log's are its tasks or subjects. */
+static const char *lacks_replicates(const assay_inspection *inspection)
+{
+    const int has_clusters = inspection->clusters > 1 && inspection->clusters < inspection->items;
+
+    if (inspection->models_scored < 4) return "needs 4 models or more";
+    if (inspection->items_that_differ == 0) return "needs an item on which models differ";
+    if (inspection->repeated_cells > 0 || inspection->most_templates_of_a_model > 1) return NULL;
+    return has_clusters ? "needs runs or templates; --replicates clusters, where the items of a "
+                          "cluster ask for one thing"
+                        : "needs runs, templates, or clusters of items";
+}
+
 const char *assay_inspection_lacks(const assay_inspection *inspection, assay_question question)
 {
     if (inspection->scores == 0) return "needs scores";
@@ -168,14 +218,10 @@ const char *assay_inspection_lacks(const assay_inspection *inspection, assay_que
                    ? "needs the items' texts: give them with --prompts"
                    : NULL;
     case ASSAY_ASK_TEMPLATES:
-        return inspection->templates < 2 ? "needs 2 prompt templates or more" : NULL;
-    case ASSAY_ASK_SIGNALS: return inspection->models_scored < 2 ? "needs 2 models or more" : NULL;
-    case ASSAY_ASK_NOISE:
-        if (inspection->models_scored < 2) return "needs 2 models or more";
-        return inspection->repeated_cells == 0 && inspection->templates < 2 &&
-                       (inspection->clusters == 0 || inspection->clusters == inspection->items)
-                   ? "needs runs, templates, or clusters of items"
-                   : NULL;
+        return inspection->most_templates_of_a_model < 2 ? "needs 2 prompt templates or more"
+                                                         : NULL;
+    case ASSAY_ASK_SIGNALS: return lacks_signals(inspection);
+    case ASSAY_ASK_NOISE: return lacks_replicates(inspection);
     default: return "is no such question";
     }
 }

@@ -27,6 +27,9 @@ static const assay_log_format *find_log(const assay_table *table, const assay_lo
 static assay_status read_log(assay_table *table, const assay_log_format *log,
                              const assay_log_head *head);
 static int has_filters(assay_format format);
+static assay_status doubt_format(const assay_table *table, const assay_log_format *log,
+                                 const assay_log_head *head, assay_coverage before,
+                                 assay_status status);
 static assay_status fail_task_name(const assay_table *table);
 static assay_status read_plain(assay_table *table, const assay_log_head *head);
 static assay_status remember(assay_table *table, const char *path, assay_coverage before,
@@ -161,6 +164,8 @@ static assay_status read_log(assay_table *table, const assay_log_format *log,
                              const assay_log_head *head)
 {
     const assay_read_options *given = table->options;
+    const assay_coverage before = assay_results_coverage(table->results);
+    assay_status status;
 
     if (!log->read) return assay_fail_at(ASSAY_E_FORMAT, table->path, 0, "%s", log->refusal);
     for (int r = 0; r < ASSAY_N_ROLES; r++)
@@ -180,7 +185,39 @@ static assay_status read_log(assay_table *table, const assay_log_format *log,
     if (log->format != ASSAY_FORMAT_NPY) assay_results_mark_rows(table->results);
     table->format = (int)log->format;
     table->title = log->title;
-    return log->read(table, head);
+    status = log->read(table, head);
+    return given->format == ASSAY_FORMAT_AUTO || log->is_one(head)
+               ? status
+               : doubt_format(table, log, head, before, status);
+}
+
+/* A format that was said, of a content that is not known for it: the said one is wrong where not one
+   score came of it, and may be where the reading failed. (Rows that all repeat earlier ones are a
+   file given twice.) */
+static assay_status doubt_format(const assay_table *table, const assay_log_format *log,
+                                 const assay_log_head *head, assay_coverage before,
+                                 assay_status status)
+{
+    const assay_coverage now = assay_results_coverage(table->results);
+    const assay_log_format *known = assay_log_find(ASSAY_FORMAT_AUTO, head);
+    const uint64_t rows = now.rows - before.rows;
+    char failure[ASSAY_TABLE_NOTE_SIZE];
+
+    if (status == ASSAY_OK) {
+        if (rows > 0 && now.duplicate - before.duplicate == rows) return ASSAY_OK;
+        if (now.used > before.used)
+            return known ? assay_results_add_note(table->results,
+                                                  "%s: --format took it for %s, but its content is "
+                                                  "%s",
+                                                  table->path, log->title, known->title)
+                         : ASSAY_OK;
+        status = assay_fail_at(ASSAY_E_FORMAT, table->path, 0, "not one score was found");
+    }
+    if (status != ASSAY_E_FORMAT && status != ASSAY_E_VALUE) return status;
+    snprintf(failure, sizeof failure, "%s", assay_last_error());
+    if (!known) return assay_fail(status, "%s; read as %s, as --format says", failure, log->title);
+    return assay_fail(status, "%s; --format took it for %s, but its content is %s", failure,
+                      log->title, known->title);
 }
 
 /* Of which logs --filter chooses among the rows; an option that did nothing would be taken for one
@@ -211,6 +248,9 @@ static assay_status read_plain(assay_table *table, const assay_log_head *head)
     if (table->options->filter)
         return assay_fail_at(ASSAY_E_FORMAT, table->path, 0,
                              "is no tool's log, of whose rows --filter names some");
+    if (table->options->format > ASSAY_FORMAT_JSONL)
+        return assay_fail_at(ASSAY_E_FORMAT, table->path, 0, "is text, and no %s as --format says",
+                             assay_format_name(table->options->format));
     switch (table->options->format) {
     case ASSAY_FORMAT_CSV: return assay_delimited_read(table, ",;");
     case ASSAY_FORMAT_TSV: return assay_delimited_read(table, "\t");
