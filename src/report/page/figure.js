@@ -39,7 +39,7 @@ function rowLabels(names, widest) {
   const margin = Math.min(widest, 18 + LETTER * Math.max(4, ...labels.map((one) => one.length)));
   return { margin, scale: { label: null, domain: names.map((_, k) => k), tickFormat: (k) => labels[k] } };
 }
-const LETTER = 7.2; // pixels, of 12
+const LETTER = 7.6; // a digit of 12 pixels
 
 // Ticks of counts: no fractions.
 const whole = (x) => (Number.isInteger(x) ? number(x, 0) : "");
