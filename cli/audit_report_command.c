@@ -73,6 +73,12 @@ static void say_reading(FILE *to, const struct report_request *request)
     }
 }
 
+/* `assay templates` has another than the others, cmd_templates.c. */
+static double default_level(const char *command)
+{
+    return strcmp(command, "templates") == 0 ? 0.9 : 0.95;
+}
+
 /* How the prompts were compared, also where that was left to the machine: NULL where they were not. */
 static const char *embed_of(const struct report *report)
 {
@@ -100,7 +106,8 @@ char *report_command_of(const struct report *report, const char *command, int wi
     }
     say_reading(to, request);
     if (request->common.force) fputs(" --force", to);
-    if (request->analysis.level != 0.95) fprintf(to, " --level %g", request->analysis.level);
+    if (request->analysis.level != default_level(command))
+        fprintf(to, " --level %g", request->analysis.level);
     if (request->analysis.seed != 1) fprintf(to, " --seed %" PRIu64, request->analysis.seed);
     if (*options) fprintf(to, " %s", options);
     if (fclose(to) == 0) return text;

@@ -35,7 +35,7 @@ audits = {"board": answer("audit", *board, *prompts), "cells": answer("audit", *
 compare("score", audits["board"]["score"], answer("score", *board, *prompts))
 compare("signals", audits["board"]["signals"], answer("signals", *board, *signals))
 compare("signals of repeats", audits["repeats"]["signals"], answer("signals", *repeats, *signals))
-compare("templates", audits["cells"]["templates"][0], answer("templates", *cells))
+compare("templates", audits["cells"]["templates"][0], answer("templates", *cells, "--level", "0.95"))
 
 raw = {row["model"]: (row["n"], row["raw"]["mean"], row["raw"]["wilson"]) for row in audits["board"]["score"]["models"]}
 for row in audits["board"]["means"]:
