@@ -15,12 +15,12 @@ function signalsSection(audit) {
 }
 
 function signalsSentence(s) {
-  const within = (interval) => { const shown = range([interval?.low, interval?.high]); return shown ? ` (${shown})` : ""; };
+  const within = (interval) => { const shown = range([interval?.low, interval?.high]); return shown ? ` (${percent(interval.level, 0)} interval ${shown})` : ""; };
   const without = s.ed_replicate;
   const replicate = isNumber(without?.value)
     ? ` With the noise of the answers removed it is ${number(without.value, 2)}${within(without)}.`
     : ` This is an upper bound: much of it is the luck of each answer, which ${without ? `these repeats do not suffice to remove (it ${clean(without.reason ?? "needs more of them")})` : "single runs cannot tell"}.`;
-  return `The effective dimensionality of ${plural(s.models, "model")} on ${plural(s.items, "item")} is ${number(s.ed.task, 2)}` +
+  return `The effective dimensionality of the scores as they are, ${plural(s.models, "model")} on ${plural(s.items, "item")}, is ${number(s.ed.task, 2)}` +
     `${within(s.ed_interval)}; pure noise would give ${number(s.null.marchenko_pastur, 1)}, ` +
     `and ${number(s.parallel_analysis, 0)} component${s.parallel_analysis === 1 ? " is" : "s are"} larger than in shuffled tables.${replicate}`;
 }
