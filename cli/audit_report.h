@@ -48,6 +48,12 @@ struct report_number {
 };
 enum { REPORT_DISTINCT, REPORT_EFFECTIVE, REPORT_DIMENSION, REPORT_N_NUMBERS };
 
+/* What a model scores with every prompt alike, n of them; Wilson's interval, NaN where there is none. */
+struct report_mean {
+    size_t model; /* of the results */
+    double mean, n, low, high;
+};
+
 /* What is drawn. Pictures without bytes, and lists that are NULL, are not there. */
 struct report_figures {
     assay_item_statistics *items; /* of the matrix */
@@ -77,6 +83,8 @@ struct report {
     char no_score[REPORT_TEXT], no_templates[REPORT_TEXT], no_signals[REPORT_TEXT];
     char notes[2][REPORT_TEXT]; /* what was left out for the size of the data */
     size_t n_notes;
+    struct report_mean *means; /* of each model of the score, else of the trials */
+    size_t n_means;
     char title[200], subtitle[200];
     struct report_answer answers[REPORT_MOST_ANSWERS];
     size_t n_answers;
@@ -89,7 +97,8 @@ struct report {
 
 /* The steps. Each returns ASSAY_OK also where the data do not allow an answer, and keeps the reason; else a
    status whose sentence cli_failed() tells. */
-assay_status report_find_parts(struct report *report);   /* score, templates, signals */
+assay_status report_find_parts(struct report *report); /* score, templates, signals */
+assay_status report_find_means(struct report *report);
 assay_status report_find_answers(struct report *report); /* headlines, numbers, gaps */
 assay_status report_find_figures(struct report *report);
 void report_free(struct report *report);
@@ -99,8 +108,8 @@ void report_name(struct report *report);
 
 /* The command that makes the report again; and that of one of its parts, with its inputs, options of
    reading, and these options behind. As a shell takes them; for free(), NULL without memory. */
-char *report_command(const struct report_request *request);
-char *report_command_of(const struct report_request *request, const char *command, int with_prompts,
+char *report_command(const struct report *report);
+char *report_command_of(const struct report *report, const char *command, int with_prompts,
                         const char *options);
 
 /* Append to a text of that size; what does not fit is cut. */

@@ -40,7 +40,7 @@ struct report_answer *report_add(struct report *report, const char *id, const ch
 assay_status report_give_command(struct report *report, struct report_answer *answer,
                                  const char *command, int with_prompts, const char *options)
 {
-    answer->command = report_command_of(report->request, command, with_prompts, options);
+    answer->command = report_command_of(report, command, with_prompts, options);
     return answer->command ? ASSAY_OK : cli_no_memory();
 }
 
@@ -60,7 +60,7 @@ static void add_gap(struct report *report, const char *question, const char *nee
     if (report->n_gaps == REPORT_MOST_GAPS) return;
     report->n_gaps++;
     snprintf(gap->question, sizeof gap->question, "%s", question);
-    snprintf(gap->needs, sizeof gap->needs, *reason ? "%s (%s)" : "%s", needs, reason);
+    snprintf(gap->needs, sizeof gap->needs, *reason ? "%s; %s" : "%s", needs, reason);
 }
 
 static void find_gaps(struct report *report)
@@ -78,10 +78,14 @@ static void find_gaps(struct report *report)
                 "answers under two wordings of each prompt or more (a column template)",
                 report->no_templates);
     if (!report->has_signals)
-        add_gap(report, "How many signals does it give?", "two models or more on the same items",
-                report->no_signals);
+        add_gap(report, "How many signals does it give?",
+                "three models or more on the same items, two or more", report->no_signals);
+    else if (report_is_one_by_shape(report))
+        add_gap(report, "How many signals does it give?",
+                "three models or more on the same items, two or more",
+                "two models, or one item, show one signal by definition");
     for (size_t k = 0; report->has_signals && k < audit->n_gaps; k++)
-        if (audit->gaps[k].step == AUDIT_SIGNALS)
+        if (audit->gaps[k].step == AUDIT_SIGNALS && !report_is_one_by_shape(report))
             add_gap(report, audit->gaps[k].question, audit->gaps[k].needs, "");
     if (report->has_signals)
         add_gap(report, "What changed between the first and the last models?",

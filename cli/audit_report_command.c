@@ -73,9 +73,22 @@ static void say_reading(FILE *to, const struct report_request *request)
     }
 }
 
-char *report_command_of(const struct report_request *request, const char *command, int with_prompts,
+/* `assay templates` has another than the others, cmd_templates.c. */
+static double default_level(const char *command)
+{
+    return strcmp(command, "templates") == 0 ? 0.9 : 0.95;
+}
+
+/* How the prompts were compared, also where that was left to the machine: NULL where they were not. */
+static const char *embed_of(const struct report *report)
+{
+    return report->has_score ? report->score_request.embed : report->request->embed;
+}
+
+char *report_command_of(const struct report *report, const char *command, int with_prompts,
                         const char *options)
 {
+    const struct report_request *request = report->request;
     char *text = NULL;
     size_t length;
     FILE *to = open_memstream(&text, &length);
@@ -87,13 +100,14 @@ char *report_command_of(const struct report_request *request, const char *comman
         fputs(" --prompts", to);
         say_word(to, request->prompts);
     }
-    if (with_prompts && request->embed) {
+    if (with_prompts && embed_of(report)) {
         fputs(" --embed", to);
-        say_word(to, request->embed);
+        say_word(to, embed_of(report));
     }
     say_reading(to, request);
     if (request->common.force) fputs(" --force", to);
-    if (request->analysis.level != 0.95) fprintf(to, " --level %g", request->analysis.level);
+    if (request->analysis.level != default_level(command))
+        fprintf(to, " --level %g", request->analysis.level);
     if (request->analysis.seed != 1) fprintf(to, " --seed %" PRIu64, request->analysis.seed);
     if (*options) fprintf(to, " %s", options);
     if (fclose(to) == 0) return text;
@@ -102,10 +116,10 @@ char *report_command_of(const struct report_request *request, const char *comman
 }
 
 /* Without --threads and --quiet: the same page comes of it. */
-char *report_command(const struct report_request *request)
+char *report_command(const struct report *report)
 {
-    const char *output = request->common.output;
-    char *made = report_command_of(request, "audit", 1, ""), *text = NULL;
+    const char *output = report->request->common.output;
+    char *made = report_command_of(report, "audit", 1, ""), *text = NULL;
     size_t length;
     FILE *to = made ? open_memstream(&text, &length) : NULL;
 

@@ -96,6 +96,7 @@ void report_free(struct report *report)
         signals_free(&report->signals_request, &report->signals);
         signals_suite_free(&report->signals_request.suite);
     }
+    free(report->means);
     free(figures->items);
     free(figures->x);
     free(figures->y);

@@ -20,6 +20,9 @@ struct report_answer *report_add(struct report *report, const char *id, const ch
 assay_status report_give_command(struct report *report, struct report_answer *answer,
                                  const char *command, int with_prompts, const char *options);
 
+/* Whether the table has room for one signal only: two models, or one item. */
+int report_is_one_by_shape(const struct report *report);
+
 /* A model's name as it may be printed. */
 const char *report_shown(char safe[REPORT_NAME], const char *name);
 

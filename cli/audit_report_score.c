@@ -2,76 +2,66 @@
 /* The headlines about scores and prompts. */
 #include "audit_report_say.h"
 
-#include <assay/intervals.h>
 #include <math.h>
 #include <string.h>
 
 /* The model that the first answer is about. */
 struct report_best {
-    size_t model; /* of the results */
-    size_t k;     /* of the score */
-    double mean, n, low, high;
+    size_t k;        /* of the means, and of the score where there is one */
+    size_t n_rivals; /* models that could have been it, itself among them */
+    double low, high;
     const char *about, *method;
 };
 
 /* ---- the score ---- */
 
 /* Of the models with at least half as many prompts as any: a model that has few is best by luck. */
-static int find_best(const struct report *report, struct report_best *best)
+static void find_best(const struct report *report, struct report_best *best)
 {
-    const struct score_answer *score = &report->score;
-    const assay_trials *trials = report->has_score ? score->trials : report->trials;
-    size_t n_models, n_prompts;
+    const struct report_mean *means = report->means;
     double most = 0.0;
 
-    *best = (struct report_best){ .mean = -INFINITY };
-    if (!trials) return 0;
-    n_models = assay_trials_n_models(trials);
-    n_prompts = assay_trials_n_prompts(trials);
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t k = 0; k < n_models; k++) {
-            const double *x = assay_trials_successes(trials) + k * n_prompts;
-            const double *m = assay_trials_trials(trials) + k * n_prompts;
-            double sum = 0.0, n = 0.0;
-
-            for (size_t i = 0; i < n_prompts; i++) {
-                if (m[i] <= 0.0) continue;
-                sum += x[i] / m[i];
-                n++;
-            }
-            if (pass == 0) most = fmax(most, n);
-            if (pass == 0 || n < most / 2.0 || !(sum / n > best->mean)) continue;
-            best->mean = sum / n;
-            best->n = n;
-            best->k = k;
-            best->model = assay_trials_model(trials, k);
-        }
-    return 1;
+    *best = (struct report_best){ 0 };
+    for (size_t k = 0; k < report->n_means; k++) most = fmax(most, means[k].n);
+    for (size_t k = 0; k < report->n_means; k++) {
+        if (means[k].n < most / 2.0) continue;
+        if (best->n_rivals++ == 0 || means[k].mean > means[best->k].mean) best->k = k;
+    }
 }
 
 /* Without texts prompts have no labels, and the interval that leads is Wilson's. */
 static void find_interval(const struct report *report, struct report_best *best)
 {
-    double bounds[2] = { NAN, NAN };
-
+    best->about = "these prompts";
+    best->method = "mean over prompts, Wilson's interval";
+    best->low = report->means[best->k].low;
+    best->high = report->means[best->k].high;
     if (report->has_score) {
         const struct score_raw *raw = &report->score.raw[best->k];
 
         best->low = score_lead_interval(raw)[0];
         best->high = score_lead_interval(raw)[1];
         best->about = score_lead_about(raw);
-        best->method = raw->lead == SCORE_LEAD_PROMPTS
-                           ? "mean over prompts, Wilson's interval"
-                           : "mean over prompts, clustered by the given topics (CR1, t)";
-        return;
+        if (raw->lead != SCORE_LEAD_PROMPTS)
+            best->method = "mean over prompts, clustered by the given topics (CR1, t)";
     }
-    if (assay_interval(ASSAY_INTERVAL_WILSON, fmin(best->mean * best->n, best->n), best->n,
-                       report->request->analysis.level, bounds) != ASSAY_OK)
-        bounds[0] = bounds[1] = NAN;
-    best->low = bounds[0];
-    best->high = bounds[1];
-    best->about = "these prompts";
-    best->method = "mean over prompts, Wilson's interval";
+}
+
+/* Who scores it, and among whom. */
+static void say_best(const struct report *report, const struct report_best *best,
+                     struct report_answer *answer, const char *name)
+{
+    size_t n_others = report->n_means - best->n_rivals;
+
+    report_say(answer->answer, REPORT_TEXT, "%s scores %.1f %%", name,
+               100.0 * report->means[best->k].mean);
+    if (best->n_rivals > 1)
+        report_say(answer->answer, REPORT_TEXT, ", the most of %zu models", best->n_rivals);
+    if (n_others > 0)
+        report_say(answer->answer, REPORT_TEXT,
+                   "; %zu other model%s less than half as many prompts and %s not compared",
+                   n_others, n_others == 1 ? " has" : "s have", n_others == 1 ? "is" : "are");
+    report_say(answer->answer, REPORT_TEXT, ".");
 }
 
 /* Its score where a topic counts once: learnt where there is one, which is nearer with few runs. */
@@ -81,51 +71,58 @@ static void say_corrected(const struct report *report, const struct report_best 
     double learnt = score_value(&report->score, best->k, ASSAY_SCORE_HYPER_CORRECTED);
     double published = score_value(&report->score, best->k, ASSAY_SCORE_CORRECTED);
 
-    if (!isnan(learnt))
+    report_say(answer->answer, REPORT_TEXT, " With each topic counted once it is %.1f %% (BHM-ESC",
+               100.0 * (isnan(learnt) ? published : learnt));
+    if (isnan(learnt))
         report_say(answer->answer, REPORT_TEXT,
-                   " Once a topic counts once it is %.1f %% (BHM-ESC with the topics' law learnt",
-                   100.0 * learnt);
-    report_say(answer->answer, REPORT_TEXT,
-               isnan(learnt) ? " Once a topic counts once it is %.1f %% (BHM-ESC)."
-                             : "; %.1f %% as published).",
-               100.0 * published);
+                   " as published, which pulls towards 50 %% where runs are few).");
+    else
+        report_say(answer->answer, REPORT_TEXT,
+                   "; how far topics differ is learnt from the answers. As published, which pulls "
+                   "towards 50 %% where runs are few, it is %.1f %%).",
+                   100.0 * published);
+}
+
+static const char *assumption_of(const struct report *report, const struct report_best *best)
+{
+    int by_topic = strcmp(best->about, "these prompts") != 0;
+
+    if (report->n_means == 1)
+        return by_topic ? "prompts of one topic may move together, topics do not"
+                        : "answers to different prompts are independent";
+    return by_topic ? "prompts of one topic may move together, topics do not; of several models "
+                      "the best was chosen before it was seen, else its score is flattered"
+                    : "answers to different prompts are independent; of several models the best "
+                      "was chosen before it was seen, else its score is flattered";
 }
 
 assay_status report_answer_score(struct report *report)
 {
-    size_t n_models = assay_matrix_n_models(report->matrix);
     struct report_best best;
     struct report_answer *answer;
     char safe[REPORT_NAME];
 
-    if (!find_best(report, &best)) return ASSAY_OK;
+    if (report->n_means == 0) return ASSAY_OK;
+    find_best(report, &best);
     find_interval(report, &best);
-    answer =
-        report_add(report, "score",
-                   n_models > 1 ? "What does the best model score?" : "What does the model score?");
-    report_say(answer->answer, REPORT_TEXT, "%s scores %.1f %%",
-               report_shown(safe, assay_results_model(report->results, best.model)),
-               100.0 * best.mean);
-    if (n_models > 1) report_say(answer->answer, REPORT_TEXT, ", the most of %zu models", n_models);
-    report_say(answer->answer, REPORT_TEXT, ".");
+    answer = report_add(report, "score",
+                        report->n_means > 1 ? "What does the best model score?"
+                                            : "What does the model score?");
+    report_shown(safe, assay_results_model(report->results, report->means[best.k].model));
+    say_best(report, &best, answer, safe);
     if (report->has_score) say_corrected(report, &best, answer);
-    answer->value = best.mean;
+    answer->value = report->means[best.k].mean;
     answer->low = best.low;
     answer->high = best.high;
     answer->unit = "share";
-    answer->n = best.n;
+    answer->n = report->means[best.k].n;
     snprintf(answer->n_of, sizeof answer->n_of, "prompts");
     if (report->has_score && strcmp(best.about, "these prompts") != 0)
         report_say(answer->n_of, sizeof answer->n_of, " in %zu topics",
                    report->score.raw[best.k].n_clusters);
     answer->method = best.method;
     answer->estimand = best.about;
-    answer->assumption =
-        strcmp(best.about, "these prompts") == 0
-            ? "answers to different prompts are independent; of several models the best was chosen "
-              "before it was seen, else its score is flattered"
-            : "prompts of one topic may move together, topics do not; of several models the best "
-              "was chosen before it was seen, else its score is flattered";
+    answer->assumption = assumption_of(report, &best);
     if (report->has_score) {
         struct report_number *size = &report->numbers[REPORT_EFFECTIVE];
 
@@ -136,7 +133,9 @@ assay_status report_answer_score(struct report *report)
             "are answered: how much an interval widens",
             safe);
     }
-    return report_give_command(report, answer, "score", 1, "");
+    /* `assay score` needs texts; without them the means of all models are this command's. */
+    return report->has_score ? report_give_command(report, answer, "score", 1, "")
+                             : report_give_command(report, answer, "audit", 1, "--json");
 }
 
 /* ---- independent prompts ---- */
@@ -158,14 +157,15 @@ assay_status report_answer_prompts(struct report *report)
     high = assay_score_joint(score->fit, ASSAY_SCORE_JOINT_TOPICS_HIGH);
     for (size_t k = 0; k < n_models; k++) runs += score_value(score, k, ASSAY_SCORE_RUNS);
     answer = report_add(report, "prompts", "How many independent prompts are there?");
-    report_say(answer->answer, REPORT_TEXT,
-               "The %.0f prompts (%zu different texts) are about %.1f topics to %s, %.1f each.", n,
-               n_texts, topics, n_models > 1 ? "all models together" : "the model", n / topics);
+    report_say(
+        answer->answer, REPORT_TEXT,
+        "The %.0f prompts (%zu different texts) are about %.1f topics to %s, %.1f prompts a topic.",
+        n, n_texts, topics, n_models > 1 ? "all models together" : "the model", n / topics);
     answer->value = topics;
     report_say(answer->no_interval, REPORT_TEXT,
-               "no interval: the 95 %% set of the method, %.0f to %.0f, held the true number in "
-               "0 to 57 of 100 simulated benchmarks",
-               low, high);
+               "no interval: the %.4g %% set of the method, %.0f to %.0f, is not to be relied on; "
+               "at 95 %% it held the true number in 0 to 57 of 100 simulated benchmarks",
+               100.0 * report->request->analysis.level, low, high);
     answer->n = n;
     snprintf(answer->n_of, sizeof answer->n_of, "prompts, %zu model%s", n_models,
              n_models == 1 ? "" : "s");

@@ -63,13 +63,18 @@ static void say_without_noise(const struct report *report, struct report_answer 
     answer->method = "effective dimensionality from replicates, jackknife over models";
 }
 
+int report_is_one_by_shape(const struct report *report)
+{
+    return assay_matrix_n_models(report->matrix) <= 2 || assay_matrix_n_items(report->matrix) <= 1;
+}
+
 assay_status report_answer_signals(struct report *report)
 {
     const struct signals_replicate *part = &report->signals_request.replicate;
     struct report_number *dimension = &report->numbers[REPORT_DIMENSION];
     struct report_answer *answer;
 
-    if (!report->has_signals) return ASSAY_OK;
+    if (!report->has_signals || report_is_one_by_shape(report)) return ASSAY_OK;
     answer = report_add(report, "signals", "How many signals does it give?");
     *dimension = (struct report_number){ .low = NAN, .high = NAN };
     if (part->table && !isnan(part->fit.value)) {

@@ -110,6 +110,7 @@ static assay_status work(struct report *report)
     assay_status status = report_find_parts(report);
 
     if (status == ASSAY_OK) report_name(report);
+    if (status == ASSAY_OK) status = report_find_means(report);
     if (status == ASSAY_OK) status = report_find_answers(report);
     if (status == ASSAY_OK && (request->common.output || request->analysis.json))
         status = report_find_figures(report);

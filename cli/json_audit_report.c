@@ -17,6 +17,7 @@ static assay_status json_coverage_by_model(assay_json *json, const struct report
 static void json_answers(assay_json *json, const struct report *report);
 static void json_unanswered(assay_json *json, const struct report *report);
 static void json_numbers(assay_json *json, const struct report *report);
+static void json_means(assay_json *json, const struct report *report);
 static void json_parts(assay_json *json, const struct report *report);
 
 assay_status print_report_json(FILE *to, const void *data)
@@ -43,7 +44,7 @@ assay_status print_report_page(FILE *to, const void *data)
 static assay_status json_report(FILE *to, const struct report *report, int pretty)
 {
     const struct report_request *request = report->request;
-    char *command = report_command(request);
+    char *command = report_command(report);
     assay_status status;
     assay_json json;
 
@@ -65,6 +66,7 @@ static assay_status json_report(FILE *to, const struct report *report, int prett
     json_answers(&json, report);
     json_unanswered(&json, report);
     json_numbers(&json, report);
+    json_means(&json, report);
     json_parts(&json, report);
     json_report_items(&json, report);
     json_report_figures(&json, report);
@@ -247,6 +249,27 @@ static int open_part(assay_json *json, const char *key, int is_there, const char
     }
     assay_json_key(json, key);
     return 1;
+}
+
+/* What each model scores with every prompt alike. */
+static void json_means(assay_json *json, const struct report *report)
+{
+    if (!open_part(json, "means", report->n_means > 0, "the scores are not from 0 to 1")) return;
+    assay_json_begin_array(json);
+    for (size_t k = 0; k < report->n_means; k++) {
+        const struct report_mean *mean = &report->means[k];
+
+        assay_json_begin_object(json);
+        assay_json_key(json, "model");
+        json_report_text(json, report, assay_results_model(report->results, mean->model));
+        assay_json_key(json, "n");
+        assay_json_number(json, mean->n);
+        assay_json_key(json, "mean");
+        assay_json_number(json, mean->mean);
+        json_interval(json, mean->low, mean->high, "");
+        assay_json_end_object(json);
+    }
+    assay_json_end_array(json);
 }
 
 static void json_parts(assay_json *json, const struct report *report)

@@ -58,6 +58,9 @@ static void print_numbers(FILE *to, const struct report *report)
     static const char *const titles[REPORT_N_NUMBERS] = { "distinct prompts",
                                                           "effective sample size", "dimension" };
 
+    if (isnan(report->numbers[REPORT_DISTINCT].value) &&
+        isnan(report->numbers[REPORT_DIMENSION].value))
+        return;
     fputs("\nthree numbers that are easily mixed up\n", to);
     for (int k = 0; k < REPORT_N_NUMBERS; k++) {
         const struct report_number *number = &report->numbers[k];

@@ -45,7 +45,7 @@ for (const report of reports)
         assert.equal(await figure.locator("[role=img] > svg, [role=img] > canvas").count(), 1, await figure.locator("h3").textContent());
       for (const id of ["answers", "scores", "prompts", "templates", "signals", "items", "coverage"])
         assert.equal(await page.locator(`section#${id} h2`).count(), 1, id);
-      assert.ok(!/undefined|NaN|\[object/.test(await page.locator("main").innerText()), "a value that is none is shown as if it were");
+      assert.ok(!/undefined|\bnull\b|NaN|\[object/.test(await page.locator("main").innerText()), "a value that is none is shown as if it were");
     });
   });
 
@@ -92,6 +92,23 @@ test("figures tell what is under the pointer", async () => {
   });
 });
 
+test("the headline's corrected score is the table's", async () => {
+  await read("example", {}, async (page) => {
+    const [, named] = /counted once it is ([\d.]+)/.exec(await page.locator(".card").first().innerText());
+    assert.equal(parseFloat(await page.locator("#scores tbody tr").first().locator("td:nth-child(9)").textContent()), parseFloat(named));
+  });
+});
+
+test("without texts of prompts each model has its score, and names that begin alike their own rows", async () => {
+  await read("long-names", {}, async (page) => {
+    assert.equal(await page.locator("#scores tbody tr").count(), 20);
+    const labels = await page.locator("#scores figure svg g[aria-label='y-axis tick label'] text").allTextContents();
+    assert.equal(new Set(labels).size, 20);
+    for (const label of await page.locator("#scores figure svg g[aria-label='y-axis tick label'] text").all())
+      assert.ok((await label.boundingBox()).x >= (await page.locator("#scores figure").boundingBox()).x - 1, "a label is cut off");
+  });
+});
+
 test("the theme is the system's, and can be switched", async () => {
   await read("example", { colorScheme: "dark" }, async (page) => {
     const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -111,6 +128,10 @@ test("it can be printed, details included", async () => {
     assert.ok(pdf.length > 50_000);
     await page.emulateMedia({ media: "print" });
     assert.ok(await page.locator(".top").isHidden());
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    assert.ok(await page.locator(".card details dl").first().isVisible(), "methods and assumptions are on paper");
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    assert.equal(await page.locator("details[open]").count(), 0);
   });
 });
 

@@ -24,6 +24,10 @@ if ! cmp -s "$work/package-lock.json" "$work/node_modules/.brought"; then
 fi
 
 rm -f "$work"/reports/*
+awk 'BEGIN { printf "model"; for (i = 0; i < 12; i++) printf ",q%d", i; print ""
+    for (m = 0; m < 20; m++) { printf "an_organisation/a_family_of_models_with_a_long_name_that_breaks_nowhere_%d_final", m
+        for (i = 0; i < 12; i++) printf ",%d", ((m * 7 + i * 5 + m * i) % 3 > 0); print "" } }' >"$work/long-names.csv"
+"$assay" audit -q "$work/long-names.csv" -o "$work/reports/long-names.html" >/dev/null
 node "$here/hostile.mjs" "$work/hostile.csv" "$work/hostile.jsonl"
 "$assay" audit -q "$examples/leaderboard/results.csv" --prompts "$examples/leaderboard/prompts.jsonl" --embed tfidf \
     -o "$work/reports/example.html" >/dev/null

@@ -69,6 +69,13 @@ else
 fi
 check "nothing is left behind" [ "$(find "$work" -name '*.tmp*' -o -name '.kept*' | wc -l)" = 0 ]
 
+# ---- the numbers of the single commands ----
+if command -v python3 >/dev/null 2>&1; then
+    check "the parts are the commands' own" python3 "$(dirname "$0")/report_parts.py" "$binary" "$(dirname "$example")"
+else
+    echo "skipped: no python3 to compare the parts with the commands"
+fi
+
 # ---- the example and a real table ----
 check "the example" "$binary" audit -q "$example/results.csv" -p "$example/prompts.jsonl" -o "$work/example.html" >/dev/null
 check "the example: 3 MB" smaller "$work/example.html" 3000000

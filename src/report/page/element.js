@@ -15,6 +15,14 @@ function cut(value, most = LONGEST_TEXT) {
   return points.length > most || String(value ?? "").length > 4 * most ? points.slice(0, most).join("") + " \u2026" : text;
 }
 
+// The beginning and the end.
+function cutMiddle(value, most) {
+  const points = Array.from(cut(value, 1000));
+  if (points.length <= most) return points.join("");
+  const first = Math.ceil((most - 1) / 2);
+  return `${points.slice(0, first).join("")}\u2026${points.slice(points.length - (most - 1 - first)).join("")}`;
+}
+
 // A clause as a sentence of its own.
 function sentence(text) {
   const shown = clean(text);

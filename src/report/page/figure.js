@@ -32,6 +32,18 @@ function legend(entries) {
     element("li", {}, element("span", { style: { background: `var(--${colour})` } }), text)));
 }
 
+// A chart's rows, one a name, and the margin that their labels need, at most so wide. The rows are numbered,
+// since two long names may be cut to the same label; what is cut is the middle, since names begin alike.
+function rowLabels(names, widest) {
+  const most = Math.max(8, Math.floor((widest - 18) / LETTER)), labels = names.map((one) => cutMiddle(one, most));
+  const margin = Math.min(widest, 18 + LETTER * Math.max(4, ...labels.map((one) => one.length)));
+  return { margin, scale: { label: null, domain: names.map((_, k) => k), tickFormat: (k) => labels[k] } };
+}
+const LETTER = 7.6; // a digit of 12 pixels
+
+// Ticks of counts: no fractions.
+const whole = (x) => (Number.isInteger(x) ? number(x, 0) : "");
+
 // What all charts have in common. Text within is Plot's own text nodes.
 function chart(width, options) {
   const made = Plot.plot({

@@ -73,7 +73,18 @@ addEventListener("resize", () => {
   waiting = setTimeout(() => drawAll(false), 120);
 });
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { theme(); drawAll(true); });
-addEventListener("beforeprint", () => { theme("light"); drawAll(true); });
-addEventListener("afterprint", () => { theme(); drawAll(true); });
+// On paper nothing can be opened: all of it is.
+let closed = [];
+addEventListener("beforeprint", () => {
+  closed = [...document.querySelectorAll("details:not([open])")];
+  closed.forEach((details) => { details.open = true; });
+  theme("light");
+  drawAll(true);
+});
+addEventListener("afterprint", () => {
+  closed.forEach((details) => { details.open = false; });
+  theme();
+  drawAll(true);
+});
 
 build(JSON.parse(document.getElementById("audit").textContent));

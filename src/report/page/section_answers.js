@@ -4,7 +4,7 @@
 function answersSection(audit) {
   return [
     element("ul", { class: "cards" }, audit.answers.map(card)),
-    audit.numbers ? threeNumbers(audit.numbers) : null,
+    Object.values(audit.numbers).some(Boolean) ? threeNumbers(audit.numbers) : null,
     audit.unanswered.length ? [
       element("h3", {}, "What these data cannot answer"),
       element("ul", { class: "plain" }, audit.unanswered.map((open) =>

@@ -26,12 +26,12 @@ function coverageSentence(c) {
 }
 
 function coverageFigure(rows) {
-  const most = rows.slice(0, 40);
-  const long = most.flatMap((row) => STATES.map(([state, colour]) => ({ model: cut(row.model, 32), state, colour, n: row[state] ?? 0, of: row.cells })));
+  const most = rows.slice(0, 40), labels = (width) => rowLabels(most.map((row) => row.model), Math.min(220, width * 0.36));
+  const long = most.flatMap((row, k) => STATES.map(([state, colour]) => ({ row: k, model: cut(row.model, 60), state, colour, n: row[state] ?? 0, of: row.cells })));
   return figure("Models with holes", `Cells by what became of them${rows.length > most.length ? `: the first ${most.length} of ${rows.length} models that lack some` : ""}.`,
     (width) => chart(width, {
-      marginLeft: Math.min(220, width * 0.36), height: 40 + 16 * most.length,
-      x: { label: "cells", grid: true }, y: { label: null, domain: most.map((row) => cut(row.model, 32)) },
-      marks: [Plot.barX(long, { x: "n", y: "model", fill: (d) => `var(--${d.colour})`, tip: true, title: (d) => `${d.model}\n${d.n} of ${d.of} ${d.state}` })],
+      marginLeft: labels(width).margin, height: 40 + 16 * most.length,
+      x: { label: "cells", grid: true, tickFormat: whole }, y: labels(width).scale,
+      marks: [Plot.barX(long, { x: "n", y: "row", fill: (d) => `var(--${d.colour})`, tip: true, title: (d) => `${d.model}\n${d.n} of ${d.of} ${d.state}` })],
     }), { legend: legend(STATES.map(([state, colour]) => [colour, state])) });
 }

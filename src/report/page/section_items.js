@@ -10,7 +10,7 @@ function itemsSection(audit) {
   }));
   const of = (kind) => rows.filter((row) => row.kind === kind).length;
   return [
-    element("p", {}, `${plural(of("always right"), "item")} every model gets right, ${number(of("always wrong"), 0)} none does; ` +
+    element("p", {}, `${plural(of("always right"), "item")} every model that answered gets right, ${number(of("always wrong"), 0)} none does; ` +
       `${number(of("against the grain"), 0)} go against the grain: models that are better on the rest do worse on them, which often is a wrong key. ` +
       "An item that all get right or wrong tells these models apart no more; it may still tell others apart."),
     scatter(rows),
@@ -25,7 +25,7 @@ function scatter(rows) {
   if (seen.length < 3) return null;
   return figure("Items by how hard they are and what they tell", "Share of models that are right, and correlation with the score on all other items. Below the line, an item goes against the grain.",
     (width) => chart(width, {
-      height: Math.min(380, 0.7 * width), marginLeft: 46, x: { label: "models that are right", percent: true, grid: true }, y: { label: "correlation with the rest", grid: true },
+      height: Math.min(380, 0.7 * width), marginLeft: 46, x: { label: "models that are right, %", percent: true, grid: true }, y: { label: "correlation with the rest", grid: true },
       marks: [
         Plot.ruleY([0], { stroke: "var(--soft)" }),
         Plot.dot(seen, { x: "rate", y: "rest", r: many ? 1.3 : 2.8, fill: (d) => `var(--${(KINDS.find(([kind]) => kind === d.kind) ?? KINDS[3])[1]})`, fillOpacity: many ? 0.35 : 0.65 }),

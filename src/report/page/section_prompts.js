@@ -8,7 +8,7 @@ function promptsSection(audit) {
   return [
     element("p", {}, joint && isNumber(joint.mean)
       ? `All models together take the ${plural(score.prompts.n, "prompt")} for ${number(joint.mean, 1)} topics (${percent(score.level, 0)} set ${number(joint.low, 0)} to ${number(joint.high, 0)}): ` +
-        `two prompts of a topic are answered alike. Likeness is measured by ${clean(score.embedding)}.`
+        `two prompts of a topic are answered alike. Likeness is measured by ${embeddingName(score.embedding)}.`
       : "The number of topics is not known."),
     element("div", { class: "pair" },
       figures.topics_posterior ? posteriorFigure(figures.topics_posterior, score) : null,
@@ -20,11 +20,13 @@ function promptsSection(audit) {
   ];
 }
 
+const embeddingName = (embedding) => ({ tfidf: "the words they share (TF-IDF)", minilm: "meaning (MiniLM)" })[embedding] ?? clean(embedding);
+
 function posteriorFigure(posterior, score) {
   const rows = posterior.clusters.map((s, k) => ({ s, p: posterior.p[k] }));
   return figure("How many topics", `Probability of each number of topics, all models together, out of ${plural(score.prompts.n, "prompt")}.`,
     (width) => chart(width, {
-      height: 220, marginLeft: 50, x: { label: "topics" }, y: { label: "probability", grid: true },
+      height: 220, marginLeft: 50, x: { label: "topics", tickFormat: whole }, y: { label: "probability", grid: true },
       marks: [
         rows.length > 60 ? Plot.areaY(rows, { x: "s", y: "p", fill: "var(--blue)", fillOpacity: 0.35 }) : Plot.ruleX(rows, { x: "s", y: "p", stroke: "var(--blue)", strokeWidth: Math.max(2, Math.min(14, 0.6 * width / rows.length)) }),
         rows.length > 60 ? Plot.lineY(rows, { x: "s", y: "p", stroke: "var(--blue)" }) : null,

@@ -9,17 +9,19 @@ function signalsSection(audit) {
     element("div", { class: "pair" }, scree(signals), saturation(signals.saturation)),
     figures.correlations ? correlationsFigure(figures.correlations) : null,
     figures.outcomes ? outcomesFigure(figures.outcomes) : null,
-    signals.groups?.length ? groupsTable(signals.groups) : null,
+    signals.groups?.some((group) => group.length > 1) ? groupsTable(signals.groups) : null,
     signals.audit?.verdict?.length ? verdict(signals.audit.verdict) : null,
   ];
 }
 
 function signalsSentence(s) {
-  const replicate = s.ed_replicate && isNumber(s.ed_replicate.value)
-    ? ` With the noise of single runs removed it is ${number(s.ed_replicate.value, 2)} (${range([s.ed_replicate.low, s.ed_replicate.high])}).`
-    : ` These are single runs, so this is an upper bound: much of it is the luck of each answer.`;
-  return `The effective dimensionality of ${plural(s.models, "model")} on ${plural(s.items, "item")} is ${number(s.ed.task, 2)}` +
-    `${s.ed_interval ? ` (${range([s.ed_interval.low, s.ed_interval.high])})` : ""}; pure noise would give ${number(s.null.marchenko_pastur, 1)}, ` +
+  const within = (interval) => { const shown = range([interval?.low, interval?.high]); return shown ? ` (${percent(interval.level, 0)} interval ${shown})` : ""; };
+  const without = s.ed_replicate;
+  const replicate = isNumber(without?.value)
+    ? ` With the noise of the answers removed it is ${number(without.value, 2)}${within(without)}.`
+    : ` This is an upper bound: much of it is the luck of each answer, which ${without ? `these repeats do not suffice to remove (it ${clean(without.reason ?? "needs more of them")})` : "single runs cannot tell"}.`;
+  return `The effective dimensionality of the scores as they are, ${plural(s.models, "model")} on ${plural(s.items, "item")}, is ${number(s.ed.task, 2)}` +
+    `${within(s.ed_interval)}; pure noise would give ${number(s.null.marchenko_pastur, 1)}, ` +
     `and ${number(s.parallel_analysis, 0)} component${s.parallel_analysis === 1 ? " is" : "s are"} larger than in shuffled tables.${replicate}`;
 }
 
@@ -28,7 +30,7 @@ function scree(s) {
   const rows = s.spectrum.slice(0, most).map((value, k) => ({ k: k + 1, share: value / total, chance: (s.null.permutation_q95?.[k] ?? NaN) / total }));
   return figure("Components beside chance", "How much of the differences between models each component holds, and the 95th percentile where answers are shuffled.",
     (width) => chart(width, {
-      height: 260, marginLeft: 46, insetLeft: 12, insetRight: 12, x: { label: "component" }, y: { label: "share", percent: true, grid: true },
+      height: 260, marginLeft: 46, insetLeft: 12, insetRight: 12, x: { label: "component", tickFormat: whole }, y: { label: "share, %", percent: true, grid: true },
       marks: [
         Plot.ruleX(rows, { x: "k", y: "share", stroke: "var(--blue)", strokeWidth: Math.max(2, 0.5 * width / most) }),
         Plot.lineY(rows, { x: "k", y: "chance", stroke: "var(--orange)", strokeWidth: 2 }),
@@ -44,7 +46,7 @@ function saturation(curves) {
   if (points.length < 2) return null;
   return figure("Would more items add signals?", `Effective dimensionality of random subsets of the items, mean and one standard deviation${isNumber(limit) ? `; the curve heads for ${number(limit, 1)}` : ""}.`,
     (width) => chart(width, {
-      height: 260, marginLeft: 46, x: { label: "items" }, y: { label: "dimension", grid: true, zero: true },
+      height: 260, marginLeft: 46, x: { label: "items", tickFormat: whole }, y: { label: "dimension", grid: true, zero: true },
       marks: [
         Plot.areaY(points, { x: "n", y1: (d) => d.ed - (d.sd ?? 0), y2: (d) => d.ed + (d.sd ?? 0), fill: "var(--blue)", fillOpacity: 0.2 }),
         Plot.lineY(points, { x: "n", y: "ed", stroke: "var(--blue)" }),
@@ -69,10 +71,11 @@ function outcomesFigure(map) {
 }
 
 function groupsTable(groups) {
-  return table("groups of columns", [
+  const together = groups.filter((group) => group.length > 1);
+  return [element("h3", {}, "Columns that go together"), table("groups of columns", [
     { title: "size", of: (row) => row.length, number: true, show: (value) => number(value, 0) },
     { title: "columns", of: (row) => row.join(", "), show: (value) => element("span", { class: "text" }, cut(value, 400)) },
-  ], groups);
+  ], together)];
 }
 
 function verdict(sentences) {

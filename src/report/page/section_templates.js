@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How far the score moves with the wording: the distribution over templates, and who wins under which.
 
-const GRIDS_DRAWN = 30;
+const GRIDS_DRAWN = 30, FEWEST_OF_A_CURVE = 5;
 
 function templatesSection(audit) {
   const grids = audit.templates;
@@ -15,17 +15,17 @@ const gridName = (grid) => cut(grid.task ? `${grid.model} / ${grid.task}` : grid
 const leading = (grid) => grid.estimates[0];
 
 function ridgelines(grids) {
-  const few = grids.slice(0, GRIDS_DRAWN), names = few.map(gridName);
-  const curves = few.flatMap((grid, k) => density(leading(grid).scores).map((at) => ({ ...at, grid: names[k] })));
-  const points = few.flatMap((grid, k) => leading(grid).scores.map((x, t) => ({ x, grid: names[k], template: cut(grid.template_ids?.[t] ?? `template ${t + 1}`, 40), interval: leading(grid).interval?.scores?.[t] })));
-  const medians = few.map((grid, k) => ({ x: leading(grid).quantiles?.["0.5"], grid: names[k] })).filter((d) => isNumber(d.x));
+  const few = grids.slice(0, GRIDS_DRAWN), names = few.map(gridName), enough = few.filter((grid) => leading(grid).scores.length >= FEWEST_OF_A_CURVE);
+  const curves = enough.flatMap((grid) => density(leading(grid).scores).map((at) => ({ ...at, grid: few.indexOf(grid) })));
+  const points = few.flatMap((grid, k) => leading(grid).scores.map((x, t) => ({ x, grid: k, template: cut(grid.template_ids?.[t] ?? `template ${t + 1}`, 40), interval: leading(grid).interval?.scores?.[t] })));
+  const medians = few.map((grid, k) => ({ x: leading(grid).quantiles?.["0.5"], grid: k })).filter((d) => isNumber(d.x));
   const highest = Math.max(...curves.map((at) => at.y), 1e-9);
-  return figure("Scores over the wordings", "One row a model: the curve says how many wordings give a score, each dot is a wording, the bar is the median." +
+  return figure("Scores over the wordings", `One row a model: ${enough.length ? "the curve says how many wordings give a score, " : ""}each dot is a wording, the bar is the median.` +
     (grids.length > few.length ? ` The first ${few.length} of ${grids.length} are drawn.` : ""),
     (width) => chart(width, {
-      marginLeft: Math.min(230, width * 0.36), height: 60 + 58 * few.length,
-      x: { label: "score under a wording", percent: true, grid: true },
-      y: { axis: null, domain: [-0.25 * highest, highest] }, fy: { label: null, domain: names, padding: 0.05 },
+      marginLeft: rowLabels(names, Math.min(230, width * 0.36)).margin, height: 60 + 58 * few.length,
+      x: { label: "score under a wording, %", percent: true, grid: true },
+      y: { axis: null, domain: [-0.25 * highest, highest] }, fy: { ...rowLabels(names, Math.min(230, width * 0.36)).scale, padding: 0.05 },
       marks: [
         Plot.areaY(curves, { x: "x", y: "y", fy: "grid", fill: "var(--blue)", fillOpacity: 0.3 }),
         Plot.lineY(curves, { x: "x", y: "y", fy: "grid", stroke: "var(--blue)" }),
@@ -35,11 +35,11 @@ function ridgelines(grids) {
     }));
 }
 
-// A kernel estimate, with Silverman's width.
+// A kernel estimate, with Silverman's width, where scores can be.
 function density(scores) {
   const n = scores.length, mean = scores.reduce((a, b) => a + b, 0) / n;
   const sd = Math.sqrt(scores.reduce((a, b) => a + (b - mean) ** 2, 0) / Math.max(1, n - 1));
-  const width = Math.max(0.005, 1.06 * sd * n ** -0.2), low = Math.min(...scores) - 3 * width, high = Math.max(...scores) + 3 * width;
+  const width = Math.max(0.005, 1.06 * sd * n ** -0.2), low = Math.max(0, Math.min(...scores) - 3 * width), high = Math.min(1, Math.max(...scores) + 3 * width);
   return Array.from({ length: 81 }, (_, k) => {
     const x = low + (high - low) * k / 80;
     return { x, y: scores.reduce((sum, s) => sum + Math.exp(-0.5 * ((x - s) / width) ** 2), 0) / (n * width * Math.sqrt(2 * Math.PI)) };
@@ -56,17 +56,18 @@ function winners(grids) {
     if (rivals.length < 2 || rivals.some((grid) => JSON.stringify(grid.template_ids) !== ids)) continue;
     const won = new Map(rivals.map((grid) => [grid, 0]));
     leading(rivals[0]).scores.forEach((_, t) => {
-      const best = rivals.reduce((a, b) => (leading(b).scores[t] > leading(a).scores[t] ? b : a));
-      won.set(best, won.get(best) + 1);
+      const best = Math.max(...rivals.map((grid) => leading(grid).scores[t]));
+      for (const grid of rivals) if (leading(grid).scores[t] === best) won.set(grid, won.get(grid) + 1);
     });
-    for (const [grid, n] of won) if (n > 0) counts.push({ model: cut(grid.model, 36), task: cut(task, 30), n, of: leading(grid).scores.length });
+    for (const [grid, n] of won) if (n > 0) counts.push({ model: grid.model, task: cut(task, 30), n, of: leading(grid).scores.length });
   }
   if (!counts.length) return null;
   const models = [...new Set(counts.map((row) => row.model))];
-  return figure("Who wins under which wording", "How many wordings put each model first, by the estimated scores; models that never come first are left out.",
+  return figure("Who wins under which wording", "How many wordings put each model first, by the estimated scores; a tie counts for each; models that never come first are left out.",
     (width) => chart(width, {
-      marginLeft: Math.min(230, width * 0.36), height: 50 + 24 * models.length, x: { label: "wordings", grid: true }, y: { label: null, domain: models },
-      marks: [Plot.barX(counts, { x: "n", y: "model", fill: "var(--blue)", tip: true, title: (d) => `${d.model}${d.task ? ` on ${d.task}` : ""}: first under ${d.n} of ${d.of} wordings` })],
+      marginLeft: rowLabels(models, Math.min(230, width * 0.36)).margin, height: 50 + 24 * models.length,
+      x: { label: "wordings", grid: true, tickFormat: whole }, y: rowLabels(models, Math.min(230, width * 0.36)).scale,
+      marks: [Plot.barX(counts, { x: "n", y: (d) => models.indexOf(d.model), fill: "var(--blue)", tip: true, title: (d) => `${cut(d.model, 60)}${d.task ? ` on ${d.task}` : ""}: first under ${d.n} of ${d.of} wordings` })],
     }));
 }
 
