@@ -102,7 +102,9 @@ static void test_a_format_that_gives_no_score_is_refused(void **state)
                                             "of promptfoo, as --format says");
     options.format = ASSAY_FORMAT_NPY;
     assert_int_equal(assay_read(results, path, &options), ASSAY_E_FORMAT);
-    assert_string_equal(assay_last_error(), "r.jsonl: is text, and no npy as --format says");
+    assert_string_equal(
+        assay_last_error(),
+        "r.jsonl: not a NumPy array, expected one; read as a matrix of scores, as --format says");
     options.format = ASSAY_FORMAT_AUTO;
     options.filter = "strict";
     assert_int_equal(assay_read(results, path, &options), ASSAY_E_FORMAT);
