@@ -215,17 +215,25 @@ static void json_unanswered(assay_json *json, const struct report *report)
 
 static void json_numbers(assay_json *json, const struct report *report)
 {
-    static const char *const keys[REPORT_N_NUMBERS] = { "distinct_prompts", "effective_sample",
-                                                        "dimension" };
+    static const struct {
+        const char *key, *reason_key, *reason;
+    } keys[REPORT_N_NUMBERS] = {
+        { "distinct_prompts", "distinct_prompts_reason",
+          "not known without the texts of the prompts" },
+        { "effective_sample", "effective_sample_reason",
+          "not known without the texts of the prompts" },
+        { "dimension", "dimension_reason", "not known of fewer than two models that differ" },
+    };
 
     assay_json_key(json, "numbers");
     assay_json_begin_object(json);
     for (int k = 0; k < REPORT_N_NUMBERS; k++) {
         const struct report_number *number = &report->numbers[k];
 
-        assay_json_key(json, keys[k]);
+        assay_json_key(json, keys[k].key);
         if (isnan(number->value)) {
             assay_json_null(json);
+            text(json, keys[k].reason_key, keys[k].reason);
             continue;
         }
         assay_json_begin_object(json);

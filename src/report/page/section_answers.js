@@ -35,7 +35,8 @@ const pair = (term, text) => (text ? [element("dt", {}, term), element("dd", {},
 function threeNumbers(numbers) {
   const of = (key, title) => {
     const entry = numbers[key];
-    if (!entry) return null;
+    if (!entry)
+      return element("div", {}, title, element("b", {}, "\u2013"), element("p", { class: "soft" }, sentence(numbers[`${key}_reason`])));
     const interval = range(entry.interval);
     return element("div", {}, title, element("b", {}, shown(entry.value, null, entry.interval)),
       interval ? element("span", { class: "soft" }, interval) : null, element("p", {}, sentence(entry.sentence)));
