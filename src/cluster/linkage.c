@@ -69,13 +69,6 @@ void assay_dendrogram_options_init(assay_dendrogram_options *options, size_t str
     memcpy(options, &defaults, struct_size < sizeof defaults ? struct_size : sizeof defaults);
 }
 
-assay_status assay_dendrogram_options_check(const assay_dendrogram_options *options)
-{
-    assay_dendrogram_options resolved;
-
-    return resolve_options(options, &resolved);
-}
-
 static assay_status resolve_options(const assay_dendrogram_options *given,
                                     assay_dendrogram_options *options)
 {

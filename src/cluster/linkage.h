@@ -11,9 +11,6 @@ assay_status assay_dendrogram_fit_orders(const assay_vectors *vectors,
                                          const assay_dendrogram_options *options, size_t n_orders,
                                          assay_dendrogram **out);
 
-/* ASSAY_OK; ASSAY_E_VALUE naming the first option that is out of its range. */
-assay_status assay_dendrogram_options_check(const assay_dendrogram_options *options);
-
 /* order[slot] is the vector that comes at this place in tie order k. */
 void assay_tie_order(uint64_t seed, uint64_t k, size_t n, size_t *order);
 

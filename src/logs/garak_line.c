@@ -20,7 +20,6 @@ static void clear(assay_garak_line *line);
 static assay_status read_member(assay_garak_line *line, assay_json_reader *reader, const char *key);
 static assay_garak_text *text_of_key(assay_garak_line *line, const char *key);
 static assay_status next(assay_json_reader *reader, event *e);
-static assay_status leave(assay_json_reader *reader, assay_json_event kind);
 static assay_status read_text(assay_json_reader *reader, assay_garak_text *to);
 static assay_status read_number(assay_json_reader *reader, double *to);
 static assay_status read_prompt(assay_garak_line *line, assay_json_reader *reader);
@@ -131,13 +130,6 @@ static assay_status next(assay_json_reader *reader, event *e)
     return assay_json_next(reader, &e->kind, &e->text, &e->length, &e->number);
 }
 
-/* Pass over the rest of a value of which the first event was read. */
-static assay_status leave(assay_json_reader *reader, assay_json_event kind)
-{
-    return kind == ASSAY_JSON_OBJECT || kind == ASSAY_JSON_ARRAY ? assay_json_leave(reader)
-                                                                 : ASSAY_OK;
-}
-
 /* A string, or a number as it is written; anything else, null too, is no text. */
 static assay_status read_text(assay_json_reader *reader, assay_garak_text *to)
 {
@@ -145,7 +137,8 @@ static assay_status read_text(assay_json_reader *reader, assay_garak_text *to)
     assay_status status = next(reader, &e);
 
     if (status != ASSAY_OK) return status;
-    if (e.kind != ASSAY_JSON_STRING && e.kind != ASSAY_JSON_NUMBER) return leave(reader, e.kind);
+    if (e.kind != ASSAY_JSON_STRING && e.kind != ASSAY_JSON_NUMBER)
+        return assay_json_leave_value(reader, e.kind);
     return set_text(to, e.text, e.length);
 }
 
@@ -156,7 +149,7 @@ static assay_status read_number(assay_json_reader *reader, double *to)
 
     if (status != ASSAY_OK) return status;
     if (e.kind == ASSAY_JSON_NUMBER) *to = e.number;
-    return leave(reader, e.kind);
+    return assay_json_leave_value(reader, e.kind);
 }
 
 static assay_status read_prompt(assay_garak_line *line, assay_json_reader *reader)
@@ -171,7 +164,7 @@ static assay_status read_prompt(assay_garak_line *line, assay_json_reader *reade
 static assay_status read_conversation(assay_garak_line *line, assay_json_reader *reader, event e)
 {
     if (e.kind == ASSAY_JSON_STRING) return set_text(&line->prompt, e.text, e.length);
-    if (e.kind != ASSAY_JSON_OBJECT) return leave(reader, e.kind);
+    if (e.kind != ASSAY_JSON_OBJECT) return assay_json_leave_value(reader, e.kind);
     for (;;) {
         assay_status status = next(reader, &e);
 
@@ -189,14 +182,15 @@ static assay_status read_turns(assay_garak_line *line, assay_json_reader *reader
     event e;
     assay_status status = next(reader, &e);
 
-    if (status == ASSAY_OK && e.kind != ASSAY_JSON_ARRAY) return leave(reader, e.kind);
+    if (status == ASSAY_OK && e.kind != ASSAY_JSON_ARRAY)
+        return assay_json_leave_value(reader, e.kind);
     while (status == ASSAY_OK) {
         int is_user;
 
         status = next(reader, &e);
         if (status != ASSAY_OK || e.kind == ASSAY_JSON_ARRAY_END) break;
         if (e.kind != ASSAY_JSON_OBJECT) {
-            status = leave(reader, e.kind);
+            status = assay_json_leave_value(reader, e.kind);
             continue;
         }
         status = read_turn(reader, &role, &content);
@@ -243,7 +237,7 @@ static assay_status read_message(assay_garak_text *to, assay_json_reader *reader
 {
     to->present = 0;
     if (e.kind == ASSAY_JSON_STRING) return set_text(to, e.text, e.length);
-    if (e.kind != ASSAY_JSON_OBJECT) return leave(reader, e.kind);
+    if (e.kind != ASSAY_JSON_OBJECT) return assay_json_leave_value(reader, e.kind);
     for (;;) {
         assay_status status = next(reader, &e);
 
@@ -260,7 +254,7 @@ static assay_status read_conversations(assay_garak_line *line, assay_json_reader
     assay_status status = next(reader, &e);
 
     if (status != ASSAY_OK || e.kind != ASSAY_JSON_ARRAY)
-        return status == ASSAY_OK ? leave(reader, e.kind) : status;
+        return status == ASSAY_OK ? assay_json_leave_value(reader, e.kind) : status;
     status = next(reader, &e);
     if (status != ASSAY_OK || e.kind == ASSAY_JSON_ARRAY_END) return status;
     status = read_conversation(line, reader, e);
@@ -274,7 +268,8 @@ static assay_status read_outputs(assay_garak_line *line, assay_json_reader *read
     event e;
     assay_status status = next(reader, &e);
 
-    if (status == ASSAY_OK && e.kind != ASSAY_JSON_ARRAY) return leave(reader, e.kind);
+    if (status == ASSAY_OK && e.kind != ASSAY_JSON_ARRAY)
+        return assay_json_leave_value(reader, e.kind);
     while (status == ASSAY_OK) {
         status = next(reader, &e);
         if (status != ASSAY_OK || e.kind == ASSAY_JSON_ARRAY_END) break;
@@ -302,7 +297,7 @@ static assay_status read_detectors(assay_garak_line *line, assay_json_reader *re
     assay_status status = next(reader, &e);
 
     if (status != ASSAY_OK || e.kind != ASSAY_JSON_OBJECT)
-        return status == ASSAY_OK ? leave(reader, e.kind) : status;
+        return status == ASSAY_OK ? assay_json_leave_value(reader, e.kind) : status;
     line->n_detectors = 0;
     for (;;) {
         status = next(reader, &e);
@@ -336,7 +331,8 @@ static assay_status read_scores(assay_garak_detector *detector, assay_json_reade
     event e;
     assay_status status = next(reader, &e);
 
-    if (status == ASSAY_OK && e.kind != ASSAY_JSON_ARRAY) return leave(reader, e.kind);
+    if (status == ASSAY_OK && e.kind != ASSAY_JSON_ARRAY)
+        return assay_json_leave_value(reader, e.kind);
     while (status == ASSAY_OK) {
         double score = NAN;
 
@@ -345,7 +341,7 @@ static assay_status read_scores(assay_garak_detector *detector, assay_json_reade
         if (e.kind == ASSAY_JSON_NUMBER) score = e.number;
         if (e.kind == ASSAY_JSON_TRUE || e.kind == ASSAY_JSON_FALSE)
             score = e.kind == ASSAY_JSON_TRUE;
-        if ((status = leave(reader, e.kind)) != ASSAY_OK) break;
+        if ((status = assay_json_leave_value(reader, e.kind)) != ASSAY_OK) break;
         if (assay_grow(&detector->scores, &detector->capacity, detector->n + 1,
                        sizeof *detector->scores) != 0)
             return assay_fail(ASSAY_E_NOMEM, "no memory for %zu scores", detector->n + 1);

@@ -179,8 +179,7 @@ static assay_status take_member(void *user, assay_json_reader *reader, const cha
     const assay_name none = { "", 0 };
     double score;
 
-    if (value->kind == ASSAY_JSON_OBJECT || value->kind == ASSAY_JSON_ARRAY)
-        return assay_json_leave(reader);
+    if (assay_json_is_container(value->kind)) return assay_json_leave(reader);
     assay_log_score(value, &score);
     return add_statistic(user, (assay_name){ key, strlen(key) }, none, none, score);
 }

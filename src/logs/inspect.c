@@ -139,9 +139,7 @@ static assay_status take_invalidated(void *user, assay_json_reader *reader, cons
 
     (void)key;
     log->is_invalidated = value->kind == ASSAY_JSON_TRUE;
-    return value->kind == ASSAY_JSON_OBJECT || value->kind == ASSAY_JSON_ARRAY
-               ? assay_json_leave(reader)
-               : ASSAY_OK;
+    return assay_json_leave_value(reader, value->kind);
 }
 
 static assay_status take_samples(void *user, assay_json_reader *reader, const char *key,

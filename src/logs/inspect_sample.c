@@ -60,7 +60,6 @@ static assay_status digest_begin(assay_inspect_reader *r);
 static assay_status digest_add(assay_inspect_reader *r, const char *text, size_t length);
 static assay_status digest_end(assay_inspect_reader *r, unsigned char *digest);
 static assay_status next(assay_json_reader *reader, event *e);
-static int is_container(const event *e);
 static assay_status fail_memory(void);
 
 assay_status assay_inspect_reader_open(assay_inspect_reader *r, assay_inspect_samples *to,
@@ -193,7 +192,8 @@ static assay_status take_choices(void *user, assay_json_reader *reader, const ch
 
         status = next(reader, &e);
         if (status != ASSAY_OK || e.kind == ASSAY_JSON_ARRAY_END) break;
-        status = is_container(&e) ? assay_json_leave(reader) : digest_add(r, e.text, e.length);
+        status = assay_json_is_container(e.kind) ? assay_json_leave(reader)
+                                                 : digest_add(r, e.text, e.length);
         r->needs_content = 1;
     }
     return status == ASSAY_OK ? digest_end(r, r->choices) : status;
@@ -320,11 +320,6 @@ static assay_status digest_end(assay_inspect_reader *r, unsigned char *digest)
 static assay_status next(assay_json_reader *reader, event *e)
 {
     return assay_json_next(reader, &e->kind, &e->text, &e->length, &e->number);
-}
-
-static int is_container(const event *e)
-{
-    return e->kind == ASSAY_JSON_OBJECT || e->kind == ASSAY_JSON_ARRAY;
 }
 
 static assay_status fail_memory(void)

@@ -127,8 +127,7 @@ static assay_status add_score(assay_inspect_reader *r, assay_json_reader *reader
     const assay_name metric = { r->metric, r->metric_length };
     assay_inspect_score score;
 
-    if (e->kind == ASSAY_JSON_OBJECT || e->kind == ASSAY_JSON_ARRAY)
-        return assay_json_leave(reader);
+    if (assay_json_is_container(e->kind)) return assay_json_leave(reader);
     score_of(e, &score);
     return assay_inspect_add_score(r->to, metric, is_keyed, &score);
 }

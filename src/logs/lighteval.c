@@ -257,8 +257,7 @@ static assay_status take_metric(void *user, assay_json_reader *reader, const cha
     size_t index;
     const assay_score_state state = assay_log_score(value, &score);
 
-    if (value->kind == ASSAY_JSON_OBJECT || value->kind == ASSAY_JSON_ARRAY)
-        return assay_json_leave(reader);
+    if (assay_json_is_container(value->kind)) return assay_json_leave(reader);
     if (assay_names_add(&d->metrics, key, strlen(key), &index) != 0 ||
         (!d->metric && state == ASSAY_SCORED && !(d->metric = assay_copy_text(key, strlen(key)))))
         return assay_fail(ASSAY_E_NOMEM, "%s: no memory for a metric", d->table->path);

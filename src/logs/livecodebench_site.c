@@ -107,8 +107,7 @@ static assay_status take_other(void *user, assay_json_reader *reader, const char
     int is_taken = 0;
     assay_status status;
 
-    if (value->kind == ASSAY_JSON_OBJECT || value->kind == ASSAY_JSON_ARRAY)
-        return assay_json_leave(reader);
+    if (assay_json_is_container(value->kind)) return assay_json_leave(reader);
     if (!is_metric(name)) return ASSAY_OK;
     status = learn_metric(s, name, &is_taken);
     if (is_taken) s->score = value->kind == ASSAY_JSON_NUMBER ? value->number : NAN;

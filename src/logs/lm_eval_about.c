@@ -271,9 +271,7 @@ static assay_status keep_key(void *user, assay_json_reader *reader, const char *
 
     if (assay_names_add(user, key, strlen(key), &index) != 0)
         return assay_fail(ASSAY_E_NOMEM, "no memory for a task's name");
-    return value->kind == ASSAY_JSON_OBJECT || value->kind == ASSAY_JSON_ARRAY
-               ? assay_json_leave(reader)
-               : ASSAY_OK;
+    return assay_json_leave_value(reader, value->kind);
 }
 
 /* What the harness itself calls a model by its arguments since 0.4.3, in this order. */
@@ -322,10 +320,7 @@ static assay_status keep_better(void *user, assay_json_reader *reader, const cha
 {
     assay_lm_eval_about *about = user;
 
-    if (value->kind != ASSAY_JSON_FALSE)
-        return value->kind == ASSAY_JSON_OBJECT || value->kind == ASSAY_JSON_ARRAY
-                   ? assay_json_leave(reader)
-                   : ASSAY_OK;
+    if (value->kind != ASSAY_JSON_FALSE) return assay_json_leave_value(reader, value->kind);
     return keep_key(&about->lower, reader, key, value);
 }
 
@@ -339,9 +334,7 @@ static assay_status keep_measure(void *user, assay_json_reader *reader, const ch
         assay_status status = copy(&about->no_error, key, strlen(key));
         if (status != ASSAY_OK) return status;
     }
-    return value->kind == ASSAY_JSON_OBJECT || value->kind == ASSAY_JSON_ARRAY
-               ? assay_json_leave(reader)
-               : ASSAY_OK;
+    return assay_json_leave_value(reader, value->kind);
 }
 
 static assay_status copy(char **to, const char *text, size_t length)

@@ -19,7 +19,6 @@ static assay_status take_other(void *user, assay_json_reader *reader, const char
 static assay_status keep_prompt(assay_lm_eval_line *line, const char *text, size_t length);
 static size_t depth_outside(const assay_json_reader *reader, const assay_value *value);
 static assay_status leave_to(assay_json_reader *reader, size_t depth);
-static int is_container(assay_json_event event);
 static assay_status fail_memory(void);
 
 /* In the order of the enumeration; the paths of callbacks stand behind. The last takes metrics. */
@@ -143,7 +142,7 @@ static assay_status take_answers(void *user, assay_json_reader *reader, const ch
     while ((status = assay_json_next(reader, &event, &text, &length, &number)) == ASSAY_OK &&
            event != ASSAY_JSON_ARRAY_END) {
         line->n_answers++;
-        if (is_container(event) && (status = assay_json_leave(reader)) != ASSAY_OK) break;
+        if ((status = assay_json_leave_value(reader, event)) != ASSAY_OK) break;
     }
     return status == ASSAY_OK ? leave_to(reader, outside) : status;
 }
@@ -194,9 +193,9 @@ static assay_status take_other(void *user, assay_json_reader *reader, const char
     memcpy(other->name, key, length);
     other->state = assay_log_score(value, &other->score);
     other->is_number = value->kind == ASSAY_JSON_NUMBER;
-    other->is_container = is_container(value->kind);
+    other->is_container = assay_json_is_container(value->kind);
     line->n_others++;
-    return other->is_container ? assay_json_leave(reader) : ASSAY_OK;
+    return assay_json_leave_value(reader, value->kind);
 }
 
 static assay_status keep_prompt(assay_lm_eval_line *line, const char *text, size_t length)
@@ -211,7 +210,7 @@ static assay_status keep_prompt(assay_lm_eval_line *line, const char *text, size
 /* How deep the reader was before a value whose first event it has passed. */
 static size_t depth_outside(const assay_json_reader *reader, const assay_value *value)
 {
-    return assay_json_depth(reader) - (is_container(value->kind) ? 1U : 0U);
+    return assay_json_depth(reader) - (assay_json_is_container(value->kind) ? 1U : 0U);
 }
 
 static assay_status leave_to(assay_json_reader *reader, size_t depth)
@@ -221,11 +220,6 @@ static assay_status leave_to(assay_json_reader *reader, size_t depth)
     while (status == ASSAY_OK && assay_json_depth(reader) > depth)
         status = assay_json_leave(reader);
     return status;
-}
-
-static int is_container(assay_json_event event)
-{
-    return event == ASSAY_JSON_OBJECT || event == ASSAY_JSON_ARRAY;
 }
 
 static assay_status fail_memory(void)

@@ -140,11 +140,10 @@ static assay_status take_metric(void *user, assay_json_reader *reader, const cha
                                 const assay_value *value)
 {
     predictions *p = user;
-    const int is_container = value->kind == ASSAY_JSON_OBJECT || value->kind == ASSAY_JSON_ARRAY;
     const int is_wanted = p->wanted && strcmp(key, p->wanted) == 0;
     size_t index;
 
-    if (is_container) return assay_json_leave(reader);
+    if (assay_json_is_container(value->kind)) return assay_json_leave(reader);
     if (!is_wanted && !is_score(key)) return ASSAY_OK;
     if (assay_names_add(&p->metrics, key, strlen(key), &index) != 0)
         return assay_fail(ASSAY_E_NOMEM, "%s: no memory for a metric", p->table->path);

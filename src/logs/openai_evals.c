@@ -143,8 +143,7 @@ static assay_status take_functions(void *user, assay_json_reader *reader, const 
 
         status = assay_json_next(reader, &event, &text, &length, &number);
         if (status != ASSAY_OK || event == ASSAY_JSON_ARRAY_END) break;
-        if (event == ASSAY_JSON_OBJECT || event == ASSAY_JSON_ARRAY)
-            status = assay_json_leave(reader);
+        status = assay_json_leave_value(reader, event);
         if (event != ASSAY_JSON_STRING) continue;
         if (e->model_name.length > 0) status = assay_log_text_add(&e->model_name, ",", 1);
         if (status == ASSAY_OK) status = assay_log_text_add(&e->model_name, text, length);
@@ -173,8 +172,7 @@ static assay_status take_prompt(void *user, assay_json_reader *reader, const cha
 static assay_status take_number(void *user, assay_json_reader *reader, const char *key,
                                 const assay_value *value)
 {
-    if (value->kind == ASSAY_JSON_OBJECT || value->kind == ASSAY_JSON_ARRAY)
-        return assay_json_leave(reader);
+    if (assay_json_is_container(value->kind)) return assay_json_leave(reader);
     if (value->kind != ASSAY_JSON_NUMBER && value->kind != ASSAY_JSON_TRUE &&
         value->kind != ASSAY_JSON_FALSE)
         return ASSAY_OK;

@@ -43,7 +43,6 @@ static int is_passed(const assay_picker *p, aim at);
 static assay_status take(assay_picker *p, assay_json_reader *reader, size_t k, const event *e);
 static assay_status keep(assay_picker *p, assay_value *value, const event *e);
 static assay_status next(assay_json_reader *reader, event *e);
-static int is_container(assay_json_event kind);
 
 assay_status assay_picker_open(assay_picker *picker, const char *path, const assay_pick *picks,
                                size_t n, void *user)
@@ -146,7 +145,7 @@ static assay_status read_members(assay_picker *p, assay_json_reader *reader, uin
             status = read_members(p, reader, at.within, depth + 1);
         } else if (at.itself >= 0) {
             status = take(p, reader, (size_t)at.itself, &e);
-        } else if (is_container(e.kind)) {
+        } else if (assay_json_is_container(e.kind)) {
             status = assay_json_leave(reader);
         }
         if (status != ASSAY_OK) return status;
@@ -225,7 +224,7 @@ static assay_status take(assay_picker *p, assay_json_reader *reader, size_t k, c
         return assay_fail_at(ASSAY_E_FORMAT, p->path, assay_json_line(reader),
                              "the key \"%.60s\" stands twice in one object, expected once", p->key);
     status = keep(p, &p->values[k], e);
-    return status == ASSAY_OK && is_container(e->kind) ? assay_json_leave(reader) : status;
+    return status == ASSAY_OK ? assay_json_leave_value(reader, e->kind) : status;
 }
 
 assay_status assay_pick_pass(void *user, assay_json_reader *reader, const char *key,
@@ -233,7 +232,7 @@ assay_status assay_pick_pass(void *user, assay_json_reader *reader, const char *
 {
     (void)user;
     (void)key;
-    return is_container(value->kind) ? assay_json_leave(reader) : ASSAY_OK;
+    return assay_json_leave_value(reader, value->kind);
 }
 
 static assay_status keep(assay_picker *p, assay_value *value, const event *e)
@@ -255,9 +254,4 @@ static assay_status keep(assay_picker *p, assay_value *value, const event *e)
 static assay_status next(assay_json_reader *reader, event *e)
 {
     return assay_json_next(reader, &e->kind, &e->text, &e->length, &e->number);
-}
-
-static int is_container(assay_json_event kind)
-{
-    return kind == ASSAY_JSON_OBJECT || kind == ASSAY_JSON_ARRAY;
 }

@@ -244,13 +244,12 @@ static assay_status take_named(void *user, assay_json_reader *reader, const char
 {
     results *r = user;
     size_t index;
+    assay_status status;
 
     if (r->run.metric && strcmp(key, r->run.metric) == 0)
         r->has_named = assay_log_score(value, &r->named) == ASSAY_SCORED;
-    if (value->kind == ASSAY_JSON_OBJECT || value->kind == ASSAY_JSON_ARRAY) {
-        assay_status status = assay_json_leave(reader);
-        if (status != ASSAY_OK) return status;
-    }
+    status = assay_json_leave_value(reader, value->kind);
+    if (status != ASSAY_OK) return status;
     return assay_promptfoo_run_name(&r->run.metrics, key, strlen(key), &index);
 }
 

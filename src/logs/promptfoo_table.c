@@ -398,12 +398,11 @@ static assay_status take_named(void *user, assay_json_reader *reader, const char
 {
     promptfoo_table *t = user;
     size_t index;
+    assay_status status;
 
     if (t->run->metric && strcmp(key, t->run->metric) == 0)
         t->has_named = assay_log_score(value, &t->named) == ASSAY_SCORED;
-    if (value->kind == ASSAY_JSON_OBJECT || value->kind == ASSAY_JSON_ARRAY) {
-        assay_status status = assay_json_leave(reader);
-        if (status != ASSAY_OK) return status;
-    }
+    status = assay_json_leave_value(reader, value->kind);
+    if (status != ASSAY_OK) return status;
     return assay_promptfoo_run_name(&t->run->metrics, key, strlen(key), &index);
 }

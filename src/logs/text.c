@@ -48,7 +48,7 @@ assay_status assay_log_text_add_value(assay_log_text *to, assay_json_reader *rea
 
     if (bare && e.kind == ASSAY_JSON_STRING) return assay_log_text_add(to, e.text, e.length);
     status = add_event(to, &e, &needs_comma);
-    if (e.kind != ASSAY_JSON_OBJECT && e.kind != ASSAY_JSON_ARRAY) return status;
+    if (!assay_json_is_container(e.kind)) return status;
     outside = assay_json_depth(reader) - 1;
     while (status == ASSAY_OK && assay_json_depth(reader) > outside) {
         double number;

@@ -68,6 +68,19 @@ assay_status assay_json_skip(assay_json_reader *reader);
    top level, nothing is passed over. */
 assay_status assay_json_leave(assay_json_reader *reader);
 
+/* Whether something is within a value that begins with this event. */
+static inline int assay_json_is_container(assay_json_event event)
+{
+    return event == ASSAY_JSON_OBJECT || event == ASSAY_JSON_ARRAY;
+}
+
+/* Pass over the rest of a value, whose first event was the latest: of a text or a number nothing is
+   left. Returns what assay_json_leave does. */
+static inline assay_status assay_json_leave_value(assay_json_reader *reader, assay_json_event first)
+{
+    return assay_json_is_container(first) ? assay_json_leave(reader) : ASSAY_OK;
+}
+
 /* After a failure: 1 when the input ended within a value (a cut tail), 0 for any other fault. */
 int assay_json_is_cut(const assay_json_reader *reader);
 

@@ -100,8 +100,7 @@ static assay_status take(assay_json_roles *roles, int role, const event *e)
                              roles->path.text);
     of->ever = of->present = 1;
     of->kind = e->kind;
-    if (e->kind != ASSAY_JSON_OBJECT && e->kind != ASSAY_JSON_ARRAY)
-        return set_value(roles, role, e);
+    if (!assay_json_is_container(e->kind)) return set_value(roles, role, e);
     if (role == ASSAY_ROLE_SCORE && e->kind == ASSAY_JSON_OBJECT) return take_score_within(roles);
     if (assay_role_option((assay_role)role)) return fail_nested(roles, role, e->kind);
     of->present = 0; /* a list of messages, or of attempts, say: no text that one could show */
@@ -163,7 +162,7 @@ static assay_status descend(assay_json_roles *roles, const event *e)
     size_t prefix = roles->path.length + 1;
     assay_status status;
 
-    if (e->kind != ASSAY_JSON_OBJECT && e->kind != ASSAY_JSON_ARRAY) return ASSAY_OK;
+    if (!assay_json_is_container(e->kind)) return ASSAY_OK;
     status = assay_json_buffer_set(&roles->path, prefix - 1, ".", 1);
     if (status != ASSAY_OK) return status;
     return e->kind == ASSAY_JSON_OBJECT ? read_members(roles, prefix)
@@ -240,7 +239,7 @@ static assay_status read_named(assay_json_roles *roles, size_t *score_key)
         while (is_score < *score_key && strcmp(e.text, names_of_scores[is_score]) != 0) is_score++;
         if ((status = next(roles, &e)) != ASSAY_OK) return status;
         text = as_text(&e);
-        if (e.kind == ASSAY_JSON_OBJECT || e.kind == ASSAY_JSON_ARRAY) {
+        if (assay_json_is_container(e.kind)) {
             status = assay_json_leave(roles->reader);
         } else if (is_name < name_key && e.kind == ASSAY_JSON_STRING) {
             name_key = is_name;

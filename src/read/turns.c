@@ -153,8 +153,7 @@ static assay_status read_role(assay_json_reader *reader, message *of)
     if (e.kind == ASSAY_JSON_STRING)
         for (size_t k = 0; answering_roles[k]; k++)
             if (strcasecmp(e.text, answering_roles[k]) == 0) of->is_answer = 1;
-    return e.kind == ASSAY_JSON_OBJECT || e.kind == ASSAY_JSON_ARRAY ? assay_json_leave(reader)
-                                                                     : ASSAY_OK;
+    return assay_json_leave_value(reader, e.kind);
 }
 
 /* A text, an object with one, or an array of either; null is no content. What stands at a less usual
@@ -267,8 +266,7 @@ static assay_status pass_fault(assay_turn_list *list, assay_json_reader *reader,
                      : kind == ASSAY_JSON_ARRAY  ? "an array"
                      : kind == ASSAY_JSON_NUMBER ? "a number"
                                                  : "true or false");
-    return kind == ASSAY_JSON_OBJECT || kind == ASSAY_JSON_ARRAY ? assay_json_leave(reader)
-                                                                 : ASSAY_OK;
+    return assay_json_leave_value(reader, kind);
 }
 
 static assay_status append(assay_turn_text *to, const char *text, size_t length)

@@ -59,14 +59,6 @@ unsigned assay_bits_of_word(uint64_t word)
     return (unsigned)(word * 0x0101010101010101u >> 56);
 }
 
-size_t assay_bits_of(const uint64_t *bits, size_t n_words)
-{
-    size_t n = 0;
-
-    for (size_t w = 0; w < n_words; w++) n += assay_bits_of_word(bits[w]);
-    return n;
-}
-
 size_t assay_bit_of_rank(const uint64_t *bits, size_t rank)
 {
     size_t w = 0;

@@ -34,9 +34,8 @@ static inline void assay_set_bit(uint64_t *bits, size_t k)
     bits[k / 64] |= (uint64_t)1 << (k % 64);
 }
 
-/* How many bits are set in one word, and in several. */
+/* How many bits are set in a word. */
 unsigned assay_bits_of_word(uint64_t word);
-size_t assay_bits_of(const uint64_t *bits, size_t n_words);
 
 /* The place of the rank-th bit that is set, rank from 0; there are more than rank. O(n_words). */
 size_t assay_bit_of_rank(const uint64_t *bits, size_t rank);
