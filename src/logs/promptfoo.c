@@ -43,8 +43,6 @@ typedef struct results {
     assay_log_text scratch;
     int has_asserts;
     size_t asserts; /* SIZE_MAX: none told */
-    double named;   /* the score that the metric names */
-    int has_named;
     uint64_t output;
     int is_document;
 } results;
@@ -169,9 +167,9 @@ static assay_status take_results(void *user, assay_json_reader *reader, const ch
 
 static void start_result(results *r)
 {
-    r->has_asserts = r->has_named = 0;
+    r->has_asserts = r->run.has_named = 0;
     r->asserts = SIZE_MAX;
-    r->named = NAN;
+    r->run.named = NAN;
     r->output = 0;
     r->vars.n = r->vars.text.length = 0;
 }
@@ -243,14 +241,8 @@ static assay_status take_named(void *user, assay_json_reader *reader, const char
                                const assay_value *value)
 {
     results *r = user;
-    size_t index;
-    assay_status status;
 
-    if (r->run.metric && strcmp(key, r->run.metric) == 0)
-        r->has_named = assay_log_score(value, &r->named) == ASSAY_SCORED;
-    status = assay_json_leave_value(reader, value->kind);
-    if (status != ASSAY_OK) return status;
-    return assay_promptfoo_run_name(&r->run.metrics, key, strlen(key), &index);
+    return assay_promptfoo_run_take_named(&r->run, reader, key, value);
 }
 
 static assay_status take_output(void *user, assay_json_reader *reader, const char *key,
@@ -311,9 +303,9 @@ static void judge(results *r, assay_promptfoo_result *result)
         r->run.n_with_metric++;
         if (!is_errored(values)) result->state = assay_log_score(&values[SUCCESS], &result->score);
     } else if (metric) {
-        r->run.n_with_metric += (size_t)r->has_named;
-        result->score = r->named;
-        if (!is_errored(values)) result->state = r->has_named ? ASSAY_SCORED : ASSAY_UNSCORED;
+        r->run.n_with_metric += (size_t)r->run.has_named;
+        result->score = r->run.named;
+        if (!is_errored(values)) result->state = r->run.has_named ? ASSAY_SCORED : ASSAY_UNSCORED;
         if (result->state != ASSAY_SCORED) result->score = NAN;
     } else if (!is_errored(values)) {
         result->state = assay_log_score(&values[SCORE], &result->score);

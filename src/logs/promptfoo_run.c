@@ -88,6 +88,20 @@ assay_status assay_promptfoo_run_name(assay_names *names, const char *text, size
                : assay_fail(ASSAY_E_NOMEM, "no memory for promptfoo's names");
 }
 
+assay_status assay_promptfoo_run_take_named(void *run, assay_json_reader *reader, const char *key,
+                                            const assay_value *value)
+{
+    assay_promptfoo_run *of = run;
+    size_t index;
+    assay_status status;
+
+    if (of->metric && strcmp(key, of->metric) == 0)
+        of->has_named = assay_log_score(value, &of->named) == ASSAY_SCORED;
+    status = assay_json_leave_value(reader, value->kind);
+    if (status != ASSAY_OK) return status;
+    return assay_promptfoo_run_name(&of->metrics, key, strlen(key), &index);
+}
+
 int assay_promptfoo_var_counts(assay_name name)
 {
     return !(name.length > 0 && name.text[0] == '_') && !assay_name_is(name, "sessionId");

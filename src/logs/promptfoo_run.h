@@ -6,6 +6,7 @@
 
 #include "data/names.h"
 #include "logs/head.h"
+#include "logs/pick.h"
 #include "logs/text.h"
 #include "read/table.h"
 
@@ -36,6 +37,8 @@ typedef struct assay_promptfoo_run {
     size_t n_told, texts_capacity, clusters_capacity, text_columns_capacity;
     size_t n_with_metric, n_without_assertion, n_cached;
     int has_repeats_by_order; /* no testIdx in the file */
+    int has_named;            /* of the result at hand: its namedScores have the metric, */
+    double named;             /* with this score */
 } assay_promptfoo_run; /* all zero but the table and metric is empty; free it whatever happened */
 
 void assay_promptfoo_run_free(assay_promptfoo_run *run);
@@ -50,6 +53,11 @@ assay_status assay_promptfoo_run_tell(assay_promptfoo_run *run, size_t vars, siz
 /* The index of a name in one of the run's tables. The same. */
 assay_status assay_promptfoo_run_name(assay_names *names, const char *text, size_t length,
                                       size_t *index);
+
+/* Take one of the namedScores of the result at hand: an assay_take_value, run being the run. What
+   assay_json_leave() returns, or ASSAY_E_NOMEM. */
+assay_status assay_promptfoo_run_take_named(void *run, assay_json_reader *reader, const char *key,
+                                            const assay_value *value);
 
 /* Variables, a part a name and a part a value, by the order of their names. */
 typedef struct assay_promptfoo_vars {

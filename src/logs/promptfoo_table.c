@@ -39,8 +39,6 @@ typedef struct promptfoo_table {
     group *groups;
     size_t n_groups, groups_capacity;
     char *header; /* the columns' names */
-    double named; /* the score that the metric names */
-    int has_named;
 } promptfoo_table;
 
 static assay_status leave_to_companion(const assay_table *table);
@@ -55,8 +53,6 @@ static assay_status take_field(promptfoo_table *t, const column *of, const assay
 static assay_status put_group(promptfoo_table *t, size_t k, size_t vars, size_t line);
 static assay_status judge(promptfoo_table *t, const group *of, assay_promptfoo_result *result);
 static assay_status read_named(promptfoo_table *t, const group *of);
-static assay_status take_named(void *user, assay_json_reader *reader, const char *key,
-                               const assay_value *value);
 static int has_column(const assay_log_head *head, const char *wanted, const char *after);
 static int next_column(const char **at, const char *end, assay_name *name);
 
@@ -352,9 +348,9 @@ static assay_status judge(promptfoo_table *t, const group *of, assay_promptfoo_r
         return ASSAY_OK;
     }
     if (metric) {
-        t->run->n_with_metric += (size_t)t->has_named;
-        if (is_error || !t->has_named) return ASSAY_OK;
-        result->score = t->named;
+        t->run->n_with_metric += (size_t)t->run->has_named;
+        if (is_error || !t->run->has_named) return ASSAY_OK;
+        result->score = t->run->named;
         result->state = ASSAY_SCORED;
         return ASSAY_OK;
     }
@@ -370,7 +366,7 @@ static assay_status judge(promptfoo_table *t, const group *of, assay_promptfoo_r
 /* The cell holds a JSON object. */
 static assay_status read_named(promptfoo_table *t, const group *of)
 {
-    static const assay_pick any[] = { { "*", take_named } };
+    static const assay_pick any[] = { { "*", assay_promptfoo_run_take_named } };
     assay_text_source source = { of->named.text, of->named.length };
     assay_json_reader *reader = NULL;
     assay_json_event event;
@@ -380,9 +376,9 @@ static assay_status read_named(promptfoo_table *t, const group *of)
     double number;
     assay_status status;
 
-    t->has_named = 0;
+    t->run->has_named = 0;
     if (of->named.length == 0) return ASSAY_OK;
-    status = assay_picker_open(&picker, t->run->table->path, any, 1, t);
+    status = assay_picker_open(&picker, t->run->table->path, any, 1, t->run);
     if (status == ASSAY_OK)
         status = assay_json_open(t->run->table->path, assay_text_source_read, &source, &reader);
     if (status == ASSAY_OK) status = assay_json_next(reader, &event, &text, &length, &number);
@@ -391,18 +387,4 @@ static assay_status read_named(promptfoo_table *t, const group *of)
     assay_json_close(reader);
     assay_picker_close(&picker);
     return status;
-}
-
-static assay_status take_named(void *user, assay_json_reader *reader, const char *key,
-                               const assay_value *value)
-{
-    promptfoo_table *t = user;
-    size_t index;
-    assay_status status;
-
-    if (t->run->metric && strcmp(key, t->run->metric) == 0)
-        t->has_named = assay_log_score(value, &t->named) == ASSAY_SCORED;
-    status = assay_json_leave_value(reader, value->kind);
-    if (status != ASSAY_OK) return status;
-    return assay_promptfoo_run_name(&t->run->metrics, key, strlen(key), &index);
 }
